@@ -54,7 +54,7 @@ pub(crate) struct Built {
     pub(crate) libraries: Vec<Library>,
 }
 
-/// Runs a Cargo build command with JSON messages on standard output, and returns what it has built.
+/// Runs a Cargo build command with JSON messages on standard output, and returns the programs and libraries built.
 pub(crate) fn built_by(mut command: Command) -> Result<Built, String> {
     command.arg("--message-format=json-render-diagnostics").stderr(Stdio::inherit());
     let called = name(&command);
@@ -126,7 +126,7 @@ no message
 {"reason":"compiler-artifact","manifest_path":"/p/crates/models/throng-traffic/Cargo.toml","target":{"kind":["lib"],"name":"throng_traffic"},"profile":{"test":true},"executable":"/t/throng_traffic-2"}"#;
 
     #[test]
-    fn programs_and_libraries_in_the_messages_of_cargo() {
+    fn programs_and_libraries_are_read_from_cargo_messages() {
         let Built { executables: found, libraries } = artifacts(MESSAGES);
         let named: Vec<_> = found.iter().map(|one| (one.package.as_str(), one.kind, one.target.as_str())).collect();
         let expected = [

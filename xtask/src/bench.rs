@@ -60,7 +60,7 @@ mod tests {
     use super::date;
 
     #[test]
-    fn dates() {
+    fn dates_follow_the_calendar() {
         for (day, expected) in [
             (0, "1970-01-01"),
             (58, "1970-02-28"),

@@ -7,7 +7,7 @@ use super::root;
 /// Layers from lowest to highest: a crate may use crates of the same and of lower layers.
 const LAYERS: [&str; 6] = ["base", "device", "output", "model", "models", "top"];
 
-/// The folders of all crates of a layer, sorted by name.
+/// Returns the folders of all crates of a layer, sorted by name.
 fn crates_in(layer: &str) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(root().join("crates").join(layer)).expect("a layer is a folder");
     let mut crates: Vec<PathBuf> =
@@ -16,12 +16,12 @@ fn crates_in(layer: &str) -> Vec<PathBuf> {
     crates
 }
 
-/// The folders of all crates.
+/// Returns the folders of all crates, layer by layer.
 pub(crate) fn all_crates() -> Vec<PathBuf> {
     LAYERS.into_iter().flat_map(crates_in).collect()
 }
 
-/// The folder of a crate.
+/// Returns the folder of the crate with this name, if there is one.
 pub(crate) fn folder_of(name: &str) -> Option<PathBuf> {
     all_crates().into_iter().find(|folder| folder.ends_with(name))
 }

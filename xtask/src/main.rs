@@ -206,7 +206,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn tests_that_the_differences_name_are_there() {
+    fn tests_named_in_the_differences_exist() {
         let page = std::fs::read_to_string(root().join("docs/src/differences.md")).unwrap();
         let (missing, found) = missing_tests(&page);
         assert!(missing.is_empty(), "docs/src/differences.md names {missing:?}");
@@ -214,7 +214,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_test_or_a_file_that_is_gone_is_found() {
+    fn missing_tests_and_files_are_reported() {
         let page = "*Test: `tests/nowhere.rs` a_test.*\n\n*Tests: `throng-queue/tests/golden.rs` the_default_of_nothing;\n`throng-queue/tests/golden.rs`.*";
         let expected = [
             "tests/nowhere.rs",

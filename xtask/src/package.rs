@@ -23,7 +23,7 @@ mod tests {
     use crate::{layers, root};
 
     #[test]
-    fn each_crate_that_is_published_has_readme_keywords_categories_and_licences() {
+    fn published_crates_have_readme_keywords_categories_and_licences() {
         let mut published = 0;
         for folder in layers::all_crates() {
             let manifest = fs::read_to_string(folder.join("Cargo.toml")).unwrap();

@@ -63,7 +63,7 @@ pub(crate) fn report(skips: &[Skip]) -> String {
             let _ = write!(text, "\n    because {reason}");
         }
         if *needs == Needs::All {
-            // These are most tests on devices and all property tests: their names would hide the others.
+            // Most tests on devices and all property tests have this requirement: their names would hide the others.
             continue;
         }
         for (program, names) in &skipped.tests {
@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn totals_by_need_with_names() {
+    fn skips_are_listed_by_requirement() {
         let lines = "cuda\tbackends::cuda::sums\tno driver\n\
                      data\tgolden::equil_100\tno folder\n\
                      cuda\tgolden::equil_100\tno driver\n\

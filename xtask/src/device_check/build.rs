@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn programs_are_known_by_package_and_kind() {
+    fn programs_are_identified_by_package_and_kind() {
         let executable = |package: &str, kind, target: &str| Executable {
             package: package.to_owned(),
             folder: PathBuf::new(),

@@ -183,7 +183,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn arguments_of_a_case_with_a_config() {
+    fn case_arguments_contain_config_and_settings() {
         let arguments = REFERENCES.iter().find(|case| case.name == "cars and bicycles").unwrap().arguments("/d");
         let expected = "run /d/equil_mixed_it0/config-with-mode-vehicles.xml --plans \
                         /d/equil_mixed_it0/output_plans.xml.gz --set throng.compat=13 --set throng.eventsParquet=false \

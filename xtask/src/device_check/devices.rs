@@ -3,7 +3,7 @@
 /// A device to check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Device {
-    /// Its name for `--device`.
+    /// Device id for `--device`.
     pub(super) id: String,
     /// Whether it is a software device on the CPU.
     pub(super) is_software: bool,
@@ -27,7 +27,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn devices_of_doctor() {
+    fn devices_are_parsed_from_doctor_output() {
         let doctor = "memory     23.5 GiB in total\n\n\
                       executors  cuda:0: NVIDIA H200, discrete GPU; NVIDIA, compute capability 9.0\n           \
                       cpu: ready\n           \

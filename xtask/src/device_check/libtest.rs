@@ -25,7 +25,7 @@ pub(super) fn run(place: &Place, program: &Program, seed: u64, deadline: Instant
     command.args(program.filters()).env(seed::VARIABLE, seed.to_string()).env(SKIPS, &skips);
     let ended = process::run(command, &log, deadline)?;
     let mut outcome = Outcome { passed: passed(&ended.output), ..Outcome::default() };
-    if !ended.well {
+    if !ended.succeeded {
         outcome.failed.push(format!("{}; {}\n{}", program.file(), ended.how, end_of(&ended.output, &log)));
     }
     let text = fs::read_to_string(&skips).unwrap_or_default();
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn the_end_of_an_output_is_shown() {
+    fn only_the_last_lines_of_an_output_are_shown() {
         let output = (1..=62).map(|i| i.to_string()).collect::<Vec<_>>().join("\n");
         let shown = end_of(&output, Path::new("/l"));
         assert!(shown.starts_with("(2 lines before: /l)\n3\n4\n") && shown.ends_with("\n62"), "{shown}");

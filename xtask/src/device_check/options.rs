@@ -9,7 +9,7 @@ const LIMIT_S: u64 = 540;
 /// Options of a check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Options {
-    /// The folder to pack into.
+    /// Folder to pack into, instead of running the suites.
     pub(super) pack: Option<PathBuf>,
     /// An unpacked folder to run in.
     pub(super) at: Option<PathBuf>,
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn options_and_what_is_wrong_with_them() {
+    fn options_are_parsed_and_invalid_options_are_refused() {
         let options = parse("--pack p --release").unwrap();
         assert_eq!((options.pack, options.release), (Some("p".into()), true));
         let options = parse("--skip vulkan --only golden --only check --limit 60").unwrap();

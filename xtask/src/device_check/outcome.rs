@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use throng_testing::{Needs, REQUIRE};
 
-/// The result of a suite.
+/// Counts and messages of a suite.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Outcome {
     /// Number of tests, or runs on a device, with the expected result.
@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_and_totals() {
+    fn lines_and_totals_are_formatted() {
         let passed = Outcome { passed: 3, skipped: vec!["cuda: no card".into()], ..Outcome::default() };
         let failed = Outcome { passed: 1, failed: vec!["vulkan:0 differs\n".into()], ..Outcome::default() };
         let line = passed.line("check", Duration::from_millis(1260));

@@ -116,7 +116,7 @@ fn piped(mut from: Command, mut to: Command) -> Result<(), String> {
         to.stdin(output);
         run_command(to)
     });
-    // The first program ends by itself when it has no reader.
+    // The first program ends when its output has no reader.
     let status = first.wait().map_err(|error| format!("{called}: {error}"))?;
     second?;
     if status.success() { Ok(()) } else { Err(format!("`{called}` failed ({status})")) }
@@ -161,7 +161,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn links_lead_to_programs_examples_and_data() {
+    fn links_point_to_programs_examples_and_data() {
         let folder = std::env::temp_dir().join(format!("throng-xtask-links-{}", std::process::id()));
         let this = std::env::current_exe().unwrap();
         let (programs, data) = ([("throng".to_owned(), this)], root().join("docs"));

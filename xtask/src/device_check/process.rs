@@ -9,19 +9,19 @@ use std::time::{Duration, Instant};
 
 use crate::at;
 
-/// The end of a program.
+/// Status and output of a program that ended or was stopped.
 #[derive(Debug)]
-pub(super) struct Ended {
+pub(super) struct ProcessResult {
     /// Whether it succeeded; `false` if it was stopped.
-    pub(super) well: bool,
+    pub(super) succeeded: bool,
     /// Exit status or reason, for a message.
     pub(super) how: String,
-    /// Its standard output and standard error.
+    /// Standard output and standard error, interleaved.
     pub(super) output: String,
 }
 
 /// Runs a program until it ends or is stopped at `deadline`.
-pub(super) fn run(mut command: Command, log: &Path, deadline: Instant) -> Result<Ended, String> {
+pub(super) fn run(mut command: Command, log: &Path, deadline: Instant) -> Result<ProcessResult, String> {
     let file = File::create(log).map_err(at(log))?;
     command.stdin(Stdio::null()).stdout(file.try_clone().map_err(at(log))?).stderr(file);
     let program = command.get_program().display().to_string();
@@ -40,15 +40,19 @@ pub(super) fn run(mut command: Command, log: &Path, deadline: Instant) -> Result
     };
     let mut bytes = Vec::new();
     File::open(log).and_then(|mut file| file.read_to_end(&mut bytes)).map_err(at(log))?;
-    let how = if in_time { status.to_string() } else { "stopped, because the time was over".to_owned() };
-    Ok(Ended { well: in_time && status.success(), how, output: String::from_utf8_lossy(&bytes).into_owned() })
+    let how = if in_time { status.to_string() } else { "stopped at the time limit".to_owned() };
+    Ok(ProcessResult {
+        succeeded: in_time && status.success(),
+        how,
+        output: String::from_utf8_lossy(&bytes).into_owned(),
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn shell(script: &str, name: &str, limit: Duration) -> Ended {
+    fn shell(script: &str, name: &str, limit: Duration) -> ProcessResult {
         let log = std::env::temp_dir().join(format!("throng-xtask-{name}-{}", std::process::id()));
         let mut command = Command::new("sh");
         command.args(["-c", script]);
@@ -59,11 +63,11 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn programs_end_or_are_stopped() {
+    fn programs_are_stopped_at_the_time_limit() {
         let ended = shell("echo out; echo err >&2; exit 3", "ends", Duration::from_mins(1));
-        assert!(!ended.well && ended.how.contains('3') && ended.output == "out\nerr\n", "{ended:?}");
-        assert!(shell("true", "well", Duration::from_mins(1)).well);
+        assert!(!ended.succeeded && ended.how.contains('3') && ended.output == "out\nerr\n", "{ended:?}");
+        assert!(shell("true", "well", Duration::from_mins(1)).succeeded);
         let ended = shell("echo begun; exec sleep 600", "stopped", Duration::from_millis(300));
-        assert!(!ended.well && ended.how.contains("time was over"), "{ended:?}");
+        assert!(!ended.succeeded && ended.how.contains("time limit"), "{ended:?}");
     }
 }

@@ -69,7 +69,7 @@ pub(super) fn run(folder: &Path, options: &Options) -> Result<(), String> {
     }
     println!("{}, {:.0} s", summary(&outcomes), begun.elapsed().as_secs_f64());
     match outcomes.iter().filter(|(_, outcome)| outcome.verdict() == "failed").count() {
-        _ if outcomes.is_empty() => Err("no suite has such a name; see --list".to_owned()),
+        _ if outcomes.is_empty() => Err("no suite has this name; see --list".to_owned()),
         0 => Ok(()),
         failed => Err(format!("{failed} of {} suites failed", outcomes.len())),
     }

@@ -110,7 +110,7 @@ impl Runs<'_> {
         let arguments: Vec<String> = arguments.collect();
         let log = self.place.work().join("throng.log");
         let ended = process::run(self.place.throng(&arguments), &log, self.deadline)?;
-        if ended.well {
+        if ended.succeeded {
             Ok(ended.output)
         } else {
             Err(format!("throng {}; {}\n{}", arguments.join(" "), ended.how, end_of(&ended.output, &log)))

@@ -146,7 +146,7 @@ mod tests {
     use crate::{layers, root};
 
     #[test]
-    fn names_differ_and_programs_are_there() {
+    fn names_are_unique_and_programs_exist() {
         let all = Suite::all(true, false);
         let names: BTreeSet<String> = all.iter().map(Suite::name).collect();
         assert_eq!(names.len(), all.len());

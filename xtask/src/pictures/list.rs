@@ -2,7 +2,7 @@
 
 /// An image.
 pub(super) struct Picture {
-    /// Its path in the repository.
+    /// Path of the image in the repository.
     pub file: &'static str,
     /// Arguments of `throng`, run in a folder shared by all images. A command needed by several images runs once.
     pub commands: &'static [&'static str],

@@ -22,7 +22,7 @@ const USAGE: &str = "usage: cargo xtask pictures [PART OF A NAME]...
   THRONG_PROGRAM names the program to draw with; by default it is built for the CPU.
 ";
 
-/// Programs, named like their packages: the first reduces colours, the second makes animations with few colours.
+/// Programs, named like their packages: the first reduces colours, the second encodes animations with few colours.
 const REDUCER: &str = "pngquant";
 const ANIMATOR: &str = "ffmpeg";
 /// Time after which a live page has drawn its image in the best quality.

@@ -13,7 +13,7 @@ use crate::{root, seed, skips, vulkan, with_runtime_folder};
 /// Default location of the reference data, relative to the project.
 const BESIDE: &str = "../shared/data/matsim";
 
-/// The environment of test programs.
+/// Data, seed and skip file that test programs get through environment variables.
 pub(super) struct Environment {
     data: Option<PathBuf>,
     seed: u64,
@@ -55,7 +55,7 @@ impl Environment {
     }
 
     /// Sets the environment variables of a test command.
-    pub(super) fn put_around(&self, command: &mut Command) {
+    pub(super) fn set_variables(&self, command: &mut Command) {
         with_runtime_folder(command);
         command.env(seed::VARIABLE, self.seed.to_string()).env(SKIPS, &self.counted);
         if let Some(data) = &self.data {
@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_folder_named_comes_first_and_has_to_be_there() {
+    fn a_named_folder_takes_precedence_and_must_exist() {
         let here = root();
         assert_eq!(reference_data(Some(here.into()), here), Ok(Some(here.to_owned())));
         assert!(reference_data(Some("/nowhere/at/all".into()), here).unwrap_err().contains("is not a folder"));

@@ -2,8 +2,8 @@
 
 mod doc_tests;
 mod environment;
-mod left_out;
 mod programs;
+mod skipped_tests;
 mod summary;
 
 use std::ffi::OsString;
@@ -13,8 +13,8 @@ use std::time::{Duration, Instant};
 use throng_testing::{Needs, Skip, has_cuda_driver, required};
 
 use self::environment::Environment;
-use self::left_out::LeftOut;
-use self::programs::Ran;
+use self::programs::ProgramResult;
+use self::skipped_tests::SkippedTests;
 use crate::artifacts::{Built, Executable, Kind, built_by};
 use crate::{OPTIONAL, cargo, chromium, pedpy, pocl};
 
@@ -51,12 +51,12 @@ pub(crate) fn tests(extent: Extent, arguments: &[OsString]) -> Result<(), String
     let programs = &built.executables;
     let is_whole_quick_run = extent == Extent::Quick && arguments.is_empty();
     if is_whole_quick_run {
-        LeftOut::forget(programs)?;
+        SkippedTests::forget(programs)?;
     }
     let runs = match extent {
-        Extent::Quick => each(programs, &[arguments, &["--skip", EXHAUSTIVE].map(OsString::from)].concat()),
-        Extent::Rest => LeftOut::of_last_run(programs)?.runs(programs)?,
-        Extent::All => each(programs, arguments),
+        Extent::Quick => with_arguments(programs, &[arguments, &["--skip", EXHAUSTIVE].map(OsString::from)].concat()),
+        Extent::Rest => SkippedTests::of_last_run(programs)?.runs(programs)?,
+        Extent::All => with_arguments(programs, arguments),
     };
     if extent != Extent::Quick {
         environment.add(&[pedpy::install(), pocl::install(), chromium::install()]);
@@ -64,11 +64,11 @@ pub(crate) fn tests(extent: Extent, arguments: &[OsString]) -> Result<(), String
     let mut ran = run_all(runs, &environment)?;
     let mut doc_tests = match extent {
         Extent::Quick => doc_tests::of(FACADE, &built.libraries, arguments)?,
-        Extent::Rest | Extent::All => doc_tests::of_all(&how(), arguments),
+        Extent::Rest | Extent::All => doc_tests::of_all(&profile_and_features(), arguments),
     };
-    environment.put_around(&mut doc_tests);
+    environment.set_variables(&mut doc_tests);
     ran.push(programs::run("doc tests".to_owned(), doc_tests)?);
-    let skips = told(build, &ran, environment)?;
+    let skips = print_report(build, &ran, environment)?;
     if is_whole_quick_run {
         let left_out: usize = ran.iter().map(|one| one.left_out).sum();
         println!(
@@ -77,7 +77,7 @@ pub(crate) fn tests(extent: Extent, arguments: &[OsString]) -> Result<(), String
         );
     }
     summary::failures(&ran)?;
-    if is_whole_quick_run { LeftOut::keep(&skips, programs) } else { Ok(()) }
+    if is_whole_quick_run { SkippedTests::keep(&skips, programs) } else { Ok(()) }
 }
 
 /// Crates whose code is used by the golden cases.
@@ -99,8 +99,8 @@ pub(crate) fn run_golden_as_released() -> Result<(), String> {
         .flat_map(|package| RELEASED.map(|setting| format!("--config=profile.suite.package.{package}.{setting}")))
         .collect();
     let (built, build) = built(&settings, &["--test", "queue"])?;
-    let ran = run_all(each(&built.executables, &[OsString::from("golden::")]), &environment)?;
-    told(build, &ran, environment)?;
+    let ran = run_all(with_arguments(&built.executables, &[OsString::from("golden::")]), &environment)?;
+    print_report(build, &ran, environment)?;
     summary::failures(&ran)
 }
 
@@ -108,7 +108,7 @@ pub(crate) fn run_golden_as_released() -> Result<(), String> {
 fn built(settings: &[String], targets: &[&str]) -> Result<(Built, Duration), String> {
     let began = Instant::now();
     let mut command = cargo(&["test", "--no-run", "--workspace"]);
-    command.args(how()).args(settings).args(targets);
+    command.args(profile_and_features()).args(settings).args(targets);
     let mut built = built_by(command)?;
     built.executables.retain(|program| program.kind != Kind::Program);
     Ok((built, began.elapsed()))
@@ -116,7 +116,7 @@ fn built(settings: &[String], targets: &[&str]) -> Result<(Built, Duration), Str
 
 /// Returns the test profile and features: the optional features, and the backends for which this machine has a driver.
 /// The lints check the other combinations.
-fn how() -> [String; 5] {
+fn profile_and_features() -> [String; 5] {
     let cuda = if has_cuda_driver() { ",throng-cli/cuda,flocking/cuda" } else { "" };
     let features = format!("throng-cli/vulkan,flocking/vulkan{cuda},{OPTIONAL}");
     ["--profile", "suite", "--no-default-features", "--features", &features].map(str::to_owned)
@@ -126,24 +126,24 @@ fn how() -> [String; 5] {
 type Run<'p> = (&'p Executable, Vec<OsString>);
 
 /// Pairs each program with the same arguments.
-fn each<'p>(programs: &'p [Executable], arguments: &[OsString]) -> Vec<Run<'p>> {
+fn with_arguments<'p>(programs: &'p [Executable], arguments: &[OsString]) -> Vec<Run<'p>> {
     programs.iter().map(|program| (program, arguments.to_vec())).collect()
 }
 
-fn run_all(runs: Vec<Run<'_>>, environment: &Environment) -> Result<Vec<Ran>, String> {
+fn run_all(runs: Vec<Run<'_>>, environment: &Environment) -> Result<Vec<ProgramResult>, String> {
     let mut ran = Vec::new();
     for (program, arguments) in runs {
         let mut command = Command::new(&program.path);
         // As Cargo does.
         command.current_dir(&program.folder).env("CARGO_MANIFEST_DIR", &program.folder).args(arguments);
-        environment.put_around(&mut command);
+        environment.set_variables(&mut command);
         ran.push(programs::run(programs::name(program), command)?);
     }
     Ok(ran)
 }
 
 /// Prints the programs run, their times and the skipped tests, and returns the skips.
-fn told(build: Duration, ran: &[Ran], environment: Environment) -> Result<Vec<Skip>, String> {
+fn print_report(build: Duration, ran: &[ProgramResult], environment: Environment) -> Result<Vec<Skip>, String> {
     let (report, skips) = environment.report()?;
     println!("\n{}\n{report}", summary::table(build, ran));
     Ok(skips)

@@ -8,7 +8,7 @@ use crate::artifacts::{Executable, Kind};
 
 /// Result of a test program.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Ran {
+pub(super) struct ProgramResult {
     pub(super) name: String,
     pub(super) time: Duration,
     pub(super) passed: usize,
@@ -16,7 +16,7 @@ pub(super) struct Ran {
     /// Number of tests filtered out by the arguments.
     pub(super) left_out: usize,
     /// Whether it succeeded.
-    pub(super) well: bool,
+    pub(super) succeeded: bool,
 }
 
 /// Name of a test program in the summary.
@@ -27,12 +27,12 @@ pub(super) fn name(program: &Executable) -> String {
 
 /// Runs a program whose output has the format of test programs, such as Cargo for doc tests. Shows its output, except
 /// for the names of passing tests.
-pub(super) fn run(name: String, mut command: Command) -> Result<Ran, String> {
+pub(super) fn run(name: String, mut command: Command) -> Result<ProgramResult, String> {
     let began = Instant::now();
     println!("\n{name}");
     let mut child =
         command.stdout(Stdio::piped()).spawn().map_err(|error| format!("{name}: cannot be started: {error}"))?;
-    let mut ran = Ran { name, time: Duration::ZERO, passed: 0, failed: 0, left_out: 0, well: false };
+    let mut ran = ProgramResult { name, time: Duration::ZERO, passed: 0, failed: 0, left_out: 0, succeeded: false };
     let mut output = BufReader::new(child.stdout.take().expect("it is piped"));
     let mut line = Vec::new();
     while output.read_until(b'\n', &mut line).is_ok_and(|bytes| bytes > 0) {
@@ -46,7 +46,7 @@ pub(super) fn run(name: String, mut command: Command) -> Result<Ran, String> {
     }
     let status = child.wait().map_err(|error| format!("{}: {error}", ran.name))?;
     ran.time = began.elapsed();
-    ran.well = status.success();
+    ran.succeeded = status.success();
     if status.code().is_none() {
         println!("  {status}");
     }
@@ -58,7 +58,7 @@ fn is_shown(line: &str) -> bool {
     !(line.is_empty() || passes || line.starts_with("running "))
 }
 
-impl Ran {
+impl ProgramResult {
     /// Adds the counts of a result line; the doc tests of a crate have several such lines.
     fn take_in(&mut self, line: &str) {
         let Some(counts) = line.strip_prefix("test result: ") else { return };
@@ -77,8 +77,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn results_are_added_up() {
-        let mut ran = Ran { name: "a".into(), time: Duration::ZERO, passed: 0, failed: 0, left_out: 0, well: true };
+    fn results_are_summed() {
+        let mut ran = ProgramResult {
+            name: "a".into(),
+            time: Duration::ZERO,
+            passed: 0,
+            failed: 0,
+            left_out: 0,
+            succeeded: true,
+        };
         for line in [
             "test result: FAILED. 41 passed; 1 failed; 2 ignored; 0 measured; 3 filtered out; finished in 0.61s",
             "test result: ok. 2 passed; 0 failed; 0 ignored; 0 measured; 10 filtered out; finished in 0.61s",
@@ -98,8 +105,8 @@ mod tests {
             run("a shell".into(), command).unwrap()
         };
         let ran = shell("echo 'test result: ok. 7 passed; 0 failed;'; exit 3");
-        assert_eq!((ran.passed, ran.well), (7, false));
-        assert!(shell("printf '\\377'").well);
+        assert_eq!((ran.passed, ran.succeeded), (7, false));
+        assert!(shell("printf '\\377'").succeeded);
         assert!(is_shown("thread 'a' panicked") && !is_shown("test a ... ok") && !is_shown(""));
     }
 }

@@ -34,7 +34,7 @@ pub(super) fn item_at(code: &[&str], index: usize) -> Option<Item> {
     };
     let name = identifier(name);
     let is_in_public = around.starts_with("pub ") && (around.contains("trait ") || around.contains("enum "));
-    // A field without `struct` around it is that of a variant, which may be public.
+    // A field without `struct` around it belongs to a variant, which may be public.
     let may_be_public = is_in_public || is_field && !around.contains("struct ");
     let is_private = visibility.starts_with("pub(") || visibility.is_empty() && !may_be_public;
     (!name.is_empty()).then(|| Item { name: name.to_owned(), is_constant, is_private })
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn names_and_sentences_have_words() {
+    fn names_and_sentences_are_split_into_words() {
         assert_eq!(words("ReadFile"), ["read", "file"]);
         assert_eq!(words("read_file"), words("Read  [`File`]."));
         assert_eq!(words("MAX_2D"), ["max", "2d"]);

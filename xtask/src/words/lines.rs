@@ -64,7 +64,7 @@ mod tests {
     use super::super::prose::{lines, paragraphs};
     use super::*;
 
-    /// Returns the offending texts of a Rust file.
+    /// Returns the offending phrases of a Rust file.
     fn found(code: &str) -> Vec<String> {
         let lines = lines("a.rs", code);
         let (paragraphs, all) = (paragraphs(&lines), code.lines().collect::<Vec<_>>());

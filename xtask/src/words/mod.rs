@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn findings_have_places_unless_they_are_allowed() {
+    fn findings_have_line_numbers_unless_exempted() {
         let findings = check("a.md", "One.\n\nSuch\nones, anew.\n");
         let all = "words:\na.md:3: \"Such ones\": repeat the noun\n\
                    a.md:4: \"anew\": \"again\", \"new\", or a verb with \"re-\"";

@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_of_a_paragraph_have_lines() {
+    fn bytes_of_a_paragraph_are_mapped_to_lines() {
         let lines = lines("a.rs", "// one\n// two\n");
         let paragraph = &paragraphs(&lines)[0];
         assert_eq!([0, 3, 4, 8].map(|byte| paragraph.line_at(byte)), [1, 1, 2, 2]);

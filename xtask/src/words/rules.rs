@@ -167,7 +167,7 @@ mod tests {
     use super::super::prose::{lines, paragraphs};
     use super::*;
 
-    /// Returns the offending texts of a Rust file.
+    /// Returns the offending phrases of a Rust file.
     fn found(code: &str) -> Vec<String> {
         let all: Vec<&str> = code.lines().collect();
         let lines = lines("a.rs", code);

@@ -44,7 +44,7 @@ mod tests {
     use super::{PART, of_bytes, of_reader};
 
     #[test]
-    fn every_flipped_bit_and_every_cut_is_seen() {
+    fn flipped_bits_and_truncations_change_the_checksum() {
         let bytes: Vec<u8> = (0..61u8).map(|i| i.wrapping_mul(7)).collect();
         let whole = of_bytes(&bytes);
         for at in 0..bytes.len() {
@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn sums_of_readers_depend_on_every_part() {
+    fn checksums_of_readers_depend_on_every_part() {
         let bytes: Vec<u8> = (0..2 * PART + 17).map(|i| (i % 251) as u8).collect();
         let sum = |bytes: &[u8]| of_reader(bytes).unwrap();
         let part = PART as usize;

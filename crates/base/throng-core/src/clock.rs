@@ -118,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn accepted_forms() {
+    fn valid_forms_are_parsed() {
         for (text, seconds) in [
             ("00:00:00", 0.0),
             ("06:00", 21600.0),
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn rejected_forms() {
+    fn invalid_forms_are_refused() {
         for text in ["25:61:00", "07:30:60", "7h", "NaN", "inf", "a:b", "1:2:3:4", "07:-1:00", "07:30:NaN", "--5", ":"]
         {
             assert_eq!(parse(text), Err(BadTime(text.into())));
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn times_beyond_all_days_are_refused() {
+    fn out_of_range_times_are_refused() {
         assert_eq!(parse("1e9"), Ok(Some(1e9)));
         assert_eq!(parse("-1000000000"), Ok(Some(-1e9)));
         for text in ["1e17", "1000000001", "-1000000000.5", "-1.1e9", "999999:00:00"] {
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn fractions_come_back() {
+    fn fractional_seconds_are_parsed_back_unchanged() {
         for seconds in [0.0, 0.5, -0.25, 1e-3, 86_399.999, 1e8 + 0.1, -3600.0, 0.1 + 0.2] {
             assert_eq!(parse(&exact(seconds)), Ok(Some(seconds)));
         }

@@ -18,10 +18,10 @@ const MAX_TEXT_BYTES: usize = u32::MAX as usize;
 /// An id that an [`IdTable`] rejects.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum IdError {
-    /// The id is already defined.
+    /// An earlier element has the same id.
     #[error("id \"{id}\" is already defined")]
     Duplicate {
-        /// The id.
+        /// The id that was defined twice.
         id: String,
         /// The index of its first definition.
         first: u32,
@@ -32,7 +32,7 @@ pub enum IdError {
         /// Length of the id in bytes.
         bytes: usize,
     },
-    /// The table is full.
+    /// The ids do not fit into 4 GiB of text.
     #[error("the ids of one kind take more than 4 GiB (this one would be number {number})")]
     Full {
         /// Number of ids, including this one.
@@ -46,14 +46,14 @@ pub enum IdError {
 pub struct BadParts {
     /// Index of the first invalid id.
     pub number: usize,
-    /// The fault.
+    /// Reason why the range of the id is invalid.
     pub why: &'static str,
 }
 
 /// A two-way table between text ids and dense indices `0..len`, in order of insertion.
 ///
-/// All texts are in one buffer, so a table takes the length of its ids plus about 9 bytes per id; 5 of these are only
-/// allocated when an id is first looked up or added.
+/// The text of all ids is in one buffer, so a table takes the length of its ids plus about 9 bytes per id; 5 of these
+/// are only allocated when an id is first looked up or added.
 #[derive(Debug, Clone, Default)]
 pub struct IdTable {
     text: String,
@@ -110,17 +110,17 @@ impl IdTable {
         Ok(Self { text, ends, ..Self::default() })
     }
 
-    /// All texts, concatenated.
+    /// Returns the text of all ids, concatenated.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The end position of each id in [`IdTable::text`], in bytes.
+    /// Returns the end position of each id in [`IdTable::text`], in bytes.
     pub fn ends(&self) -> &[u32] {
         &self.ends
     }
 
-    /// The number of ids.
+    /// Returns the number of ids.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
@@ -231,7 +231,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ids_keep_their_index_and_duplicates_are_named() {
+    fn ids_keep_their_index_and_duplicates_are_refused() {
         let mut table = IdTable::new();
         for i in 0..1000 {
             assert_eq!(table.insert(&format!("link_{i}")), Ok(i));
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_from_parts_is_like_one_that_was_filled() {
+    fn a_table_from_parts_equals_a_filled_table() {
         let mut filled = IdTable::new();
         for id in ["a", "", "ä1", "long id", "b"] {
             filled.insert(id).unwrap();
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_that_do_not_fit_are_refused() {
+    fn inconsistent_parts_are_refused() {
         let number = |text: &str, ends: &[u32]| IdTable::from_parts(text.into(), ends.to_vec()).unwrap_err().number;
         assert_eq!(number("abc", &[2, 1, 3]), 1);
         assert_eq!(number("abc", &[4]), 0);
@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn ranks_follow_the_text_not_the_number() {
+    fn ranks_follow_the_order_of_texts() {
         let mut table = IdTable::new();
         for id in ["9", "10", "1", "b", "a"] {
             table.intern(id).unwrap();

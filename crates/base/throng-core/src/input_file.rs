@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn files_up_to_a_size_are_read() {
+    fn only_utf_8_files_up_to_the_size_limit_are_read() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("a.toml");
         for (content, expected) in [

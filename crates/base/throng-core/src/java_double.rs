@@ -56,7 +56,7 @@ mod tests {
     use super::text;
 
     #[test]
-    fn the_forms_of_java() {
+    fn numbers_are_formatted_as_in_java() {
         for (value, expected) in [
             (21510.0, "21510.0"),
             (0.0, "0.0"),
@@ -78,7 +78,7 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn what_is_written_reads_back(value in proptest::num::f64::NORMAL) {
+        fn formatted_numbers_are_parsed_back_unchanged(value in proptest::num::f64::NORMAL) {
             proptest::prop_assert_eq!(text(value).parse::<f64>().unwrap(), value);
         }
     }

@@ -30,6 +30,7 @@
 #![forbid(unsafe_code)]
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 
+pub mod allocation;
 mod change;
 pub mod checks;
 pub mod checksum;
@@ -48,7 +49,6 @@ mod philox;
 mod printable;
 mod problems;
 mod progress;
-pub mod room;
 mod shell_word;
 mod state_hash;
 mod text_table;
@@ -74,5 +74,5 @@ pub use text_table::{Alignment, text_table};
 pub use threads::{NoThread, available_threads, spawn, spawn_scoped, start_all_threads, thread_pool};
 pub use verification::{Finding, VerificationCase, Verified};
 
-/// Sentinel for "none" wherever an optional `u32` index is stored in an array.
+/// Sentinel for "none" in arrays of optional `u32` indices.
 pub const NONE: u32 = u32::MAX;

@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn long_numbers_are_short() {
+    fn long_numbers_are_shortened() {
         for (text, expected) in [
             (format!("radius: {}", 1e308), "radius: 1e308"),
             (format!("[{}, -{}]", f64::MIN_POSITIVE, f64::MAX), "[2.2250738585072014e-308, -1.7976931348623157e308]"),

@@ -20,7 +20,7 @@ pub fn available_memory() -> Option<u64> {
 }
 
 /// Requests below this size, in bytes, are not checked.
-const UNCHECKED: u64 = 1 << 20;
+const MIN_CHECKED_BYTES: u64 = 1 << 20;
 
 /// Rejects data that need more memory than is available, before any of it is allocated. `place` is the input that
 /// determines the size, `data` describes the data, and `remedy` is a way to need less.
@@ -28,7 +28,7 @@ const UNCHECKED: u64 = 1 << 20;
 /// # Errors
 /// A [lack of memory](InputError::out_of_memory) with the bytes.
 pub fn check_memory(bytes: u64, place: &str, data: Arguments<'_>, remedy: &str) -> Result<(), InputError> {
-    if bytes < UNCHECKED { Ok(()) } else { check_memory_within(available_memory(), bytes, place, data, remedy) }
+    if bytes < MIN_CHECKED_BYTES { Ok(()) } else { check_memory_within(available_memory(), bytes, place, data, remedy) }
 }
 
 /// Like [`check_memory`], with the `available` bytes given by the caller (`None` if unknown): for successive checks and
@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_least_of_machine_and_container_counts() {
+    fn available_memory_is_the_minimum_of_machine_and_container() {
         let meminfo = "MemTotal:       16000000 kB\nMemFree:  1 kB\nMemAvailable:    8000000 kB\n";
         assert_eq!(available(meminfo, "max\n", ""), Some(8_192_000_000));
         assert_eq!(available(meminfo, "4000000000\n", "1000000000\n"), Some(3_000_000_000));
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn limits_of_the_process_count() {
+    fn process_limits_reduce_the_available_memory() {
         let limits = |data: &str, space: &str| {
             format!(
                 "Limit  Soft Limit  Hard Limit  Units\nMax data size  {data}  unlimited  bytes\nMax address space  {space}  9  bytes\n"
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn memory_that_no_machine_has_is_an_error() {
+    fn impossible_allocations_are_errors() {
         assert_eq!(filled("width", 7u8, 3, ""), Ok(vec![7; 3]));
         let error = filled("width", [0.0; 2], 1 << 58, "give a smaller picture").unwrap_err();
         let expected = "width: the system refuses 4611686018427387904 bytes of memory\n    give a smaller picture";
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn data_beyond_the_memory_are_refused_with_their_bytes() {
+    fn data_larger_than_memory_are_refused_with_their_size() {
         assert!(check_memory(1 << 10, "world", format_args!("2 cells"), "use less").is_ok());
         if available_memory().is_some() {
             let error = check_memory(1 << 60, "world", format_args!("2 cells"), "use larger cells").unwrap_err();

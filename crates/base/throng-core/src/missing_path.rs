@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_part_may_be_misspelt() {
+    fn misspelt_parts_of_paths_are_corrected() {
         let dir = tempfile::tempdir().unwrap();
         let path = |name: &str| dir.path().join(name);
         fs::create_dir_all(path("examples/city")).unwrap();

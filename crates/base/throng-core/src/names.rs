@@ -57,14 +57,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn distances() {
+    fn distances_match_known_values() {
         for (a, b, expected) in [("", "abc", 3), ("kitten", "sitting", 3), ("flow", "flow", 0), ("ctiy", "city", 1)] {
             assert_eq!(distance(a, b), expected, "{a} {b}");
         }
     }
 
     #[test]
-    fn only_near_names_are_proposed() {
+    fn only_similar_names_are_suggested() {
         let known = ["flowCapacityFactor", "storageCapacityFactor", "stuckTime", "endTime"];
         assert_eq!(nearest("flowcapacityfactor", known), Some("flowCapacityFactor"));
         assert_eq!(nearest("flowCapFactor", known), Some("flowCapacityFactor"));

@@ -84,7 +84,7 @@ mod tests {
 
     /// The known answers of the Random123 library, and two more keys.
     #[test]
-    fn known_answers() {
+    fn blocks_match_the_known_answers() {
         let cases: [([u32; 4], [u32; 2], [u32; 4]); 5] = [
             ([0; 4], [0; 2], [0x6627_e8d5, 0xe169_c58d, 0xbc57_ac4c, 0x9b00_dbd8]),
             ([!0; 4], [!0; 2], [0x408f_276d, 0x41c8_3b0e, 0xa20b_c7c6, 0x6d54_51fd]),
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn unit_draws_are_even_and_below_one() {
+    fn unit_draws_are_uniform_and_below_one() {
         let draws = Philox::new(1);
         let n = 100_000;
         let mean = (0..n).map(|i| draws.unit(i, 0, 0, 0)).sum::<f64>() / f64::from(n);

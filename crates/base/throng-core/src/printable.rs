@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_three_kinds_of_control_characters_are_written_out() {
+    fn all_kinds_of_control_characters_are_escaped() {
         // Control characters of ASCII, DEL, and those of ISO 8859, which also begin commands on some terminals.
         assert_eq!(printable("a\rb\u{7f}c\u{9b}31md"), "a\\u{d}b\\u{7f}c\\u{9b}31md");
         assert_eq!(printable("a\u{202e}b"), "a\\u{202e}b");

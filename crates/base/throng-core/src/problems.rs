@@ -11,7 +11,7 @@ use crate::printable::printable;
 /// Maximum number of problems that a report shows in full; the rest are only counted.
 pub const SHOWN_PROBLEMS: usize = 20;
 
-/// A mistake in an input: its place, the fault and the remedy.
+/// A mistake in an input: its location, the fault and the remedy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
     /// File and line, for example `network.xml.gz:1042`, or the name of a setting.
@@ -152,7 +152,7 @@ impl Problems {
         self.total == 0
     }
 
-    /// The first problems in full.
+    /// Returns the first problems, at most [`SHOWN_PROBLEMS`].
     pub fn shown(&self) -> &[Problem] {
         &self.shown
     }
@@ -184,7 +184,7 @@ impl fmt::Display for Problems {
 /// The kind of an [`InputError`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum InputErrorKind {
-    /// The input is invalid.
+    /// A value or the syntax of the input is wrong.
     Invalid,
     /// The input is valid, but the machine has too little memory for it.
     OutOfMemory,
@@ -197,7 +197,7 @@ impl InputErrorKind {
     pub(crate) const ALL: [Self; 3] = [Self::Invalid, Self::OutOfMemory, Self::Resource];
 }
 
-/// An input that cannot be used: all its problems, each with place, value and remedy.
+/// An input that cannot be used: all its problems, each with location, value and remedy.
 ///
 /// ```
 /// use throng_core::{InputError, InputErrorKind};
@@ -216,28 +216,28 @@ impl InputError {
         self.0.kind()
     }
 
-    /// The place of the first problem.
+    /// Returns the location of the first problem.
     pub fn place(&self) -> &str {
         self.0.shown.first().map_or("", |problem| &problem.place)
     }
 
-    /// The fault of the first problem, with the offending value.
+    /// Returns the fault of the first problem, with the offending value.
     pub fn message(&self) -> &str {
         self.0.shown.first().map_or("", |problem| &problem.message)
     }
 
-    /// The remedy of the first problem.
+    /// Returns the remedy for the first problem.
     pub fn remedy(&self) -> &str {
         self.0.shown.first().map_or("", |problem| &problem.remedy)
     }
 
-    /// The same error as a part of a larger input: `entity 7` before `radius`.
+    /// Returns the same error as part of a larger input: puts `entity 7` before `radius`.
     #[must_use]
     pub fn within(self, outer: &str) -> Self {
         self.with_places(|place| format!("{outer}, {place}"))
     }
 
-    /// Replaces the place of each problem by `name(place)`.
+    /// Replaces the location of each problem by `name(location)`.
     #[must_use]
     pub fn with_places(mut self, name: impl Fn(&str) -> String) -> Self {
         for problem in &mut self.0.shown {
@@ -246,12 +246,12 @@ impl InputError {
         self
     }
 
-    /// An error with a single problem: its place, the offending value or a message with it, and the remedy.
+    /// Creates an error with a single problem: its location, the offending value or a message with it, and the remedy.
     pub fn one(place: impl Into<String>, message: impl fmt::Display, remedy: impl Into<String>) -> Self {
         Self::of_kind(InputErrorKind::Invalid, place, message, remedy)
     }
 
-    /// An error whose only cause is lack of memory.
+    /// Creates an error whose only cause is lack of memory.
     pub fn out_of_memory(place: impl Into<String>, message: impl fmt::Display, remedy: impl Into<String>) -> Self {
         Self::of_kind(InputErrorKind::OutOfMemory, place, message, remedy)
     }
@@ -284,14 +284,14 @@ impl InputError {
 pub struct Warning {
     /// Number of occurrences.
     pub count: u64,
-    /// The first case, with its place; empty if there is a note.
+    /// The first case, with its location; empty if there is a note.
     pub example: String,
     /// A note about all cases; empty if there is an example.
     pub note: String,
 }
 
 impl Warning {
-    /// The example or the note.
+    /// Returns the note if there is one, else the example.
     pub fn detail(&self) -> &str {
         if self.note.is_empty() { &self.example } else { &self.note }
     }
@@ -320,7 +320,7 @@ impl Warnings {
         self.count_in(count, kind, || Warning { count, example: example(), note: String::new() });
     }
 
-    /// Counts `count` cases of `kind` that have no example worth showing; `note` gives details about all of them.
+    /// Counts `count` cases of `kind` without an example; `note` gives details about all of these cases.
     pub fn add_noted(&mut self, count: u64, kind: &str, note: impl Into<String>) {
         self.count_in(count, kind, || Warning { count, example: String::new(), note: note.into() });
     }
@@ -396,7 +396,7 @@ mod tests {
     }
 
     #[test]
-    fn problems_are_sorted_by_their_lines() {
+    fn problems_are_sorted_by_line() {
         let mut problems = Problems::new();
         for place in ["a.toml:12: grid, size", "a.toml:9: walls", "--set run.steps", "a.toml:9: agents"] {
             problems.push(place, "", "");
@@ -407,7 +407,7 @@ mod tests {
     }
 
     #[test]
-    fn what_an_unread_part_may_define_is_not_missing() {
+    fn names_of_unread_parts_are_not_reported_missing() {
         let missing = |problems: &mut Problems| {
             let before = problems.total();
             problems.push_missing(&["goals", "agents"], "agents, goals", "no goal \"a\"", "name another");
@@ -429,7 +429,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_input_counts_more_than_what_the_machine_lacks() {
+    fn invalid_input_takes_precedence_over_missing_memory() {
         let mut problems = Problems::new();
         assert_eq!(problems.kind(), InputErrorKind::Invalid);
         problems.push_out_of_memory("grid", "1 TiB", "use larger cells");
@@ -450,7 +450,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_says_which_is_the_first_only_where_there_is_an_example() {
+    fn warning_lines_mark_the_first_of_several_examples() {
         let mut warnings = Warnings::new();
         warnings.add("a", || "x:1".into());
         warnings.add("b", || "y:1".into());

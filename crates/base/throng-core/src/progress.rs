@@ -1,6 +1,7 @@
 //! Progress reports of long computations; the command line draws the bar.
 
-/// Receives progress. All methods have empty defaults, so an implementation only overrides what it shows.
+/// Receives progress. All methods have empty defaults, so an implementation overrides only the methods for reports that
+/// it shows.
 pub trait Progress: Send + Sync {
     /// Shows a warning at once, for example about an unsuitable device.
     fn warn(&self, text: &str) {

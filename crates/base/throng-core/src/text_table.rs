@@ -57,7 +57,7 @@ mod tests {
     use super::{Alignment::Left, *};
 
     #[test]
-    fn long_cells_and_line_feeds_do_not_spoil_the_table() {
+    fn long_cells_do_not_widen_columns_and_line_feeds_are_escaped() {
         let long = "x".repeat(70_000);
         let text = text_table(&[[long.as_str(), "a"], ["b\nequal: 3 lines", "c"]], &[Left]);
         let second = format!("{:<60}  c", "b\\u{a}equal: 3 lines");

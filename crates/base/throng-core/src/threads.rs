@@ -17,7 +17,7 @@ pub fn available_threads() -> usize {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("the system refused a thread for {purpose}: {reason}")]
 pub struct NoThread {
-    /// The purpose of the thread.
+    /// Purpose of the thread, for the message.
     pub purpose: String,
     /// The error message of the system.
     pub reason: String,

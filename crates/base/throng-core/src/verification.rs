@@ -14,9 +14,9 @@ use std::fmt::Display;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// The required result.
+    /// The required result, with its tolerance.
     pub expected: String,
-    /// The actual result.
+    /// The result of the model, or the message of an error.
     pub found: String,
     /// Whether the two agree within the stated tolerance.
     pub holds: bool,
@@ -105,7 +105,7 @@ pub struct Verified {
     pub case: &'static str,
     /// The requirement and its source.
     pub promise: &'static str,
-    /// The result; for an error, its message is `found`.
+    /// Comparison of the required and the actual result; for an error, its message is `found`.
     pub finding: Finding,
 }
 
@@ -114,13 +114,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn figures_have_five_digits_and_no_idle_zeros() {
+    fn figures_are_rounded_to_few_digits() {
         let texts = [0.0, 2.8, -16.5, 1.0 / 3.0, 123_456.789, 6.4e-8, 1e9].map(figure);
         assert_eq!(texts, ["0", "2.8", "-16.5", "0.33333", "123457", "6.40e-8", "1.00e9"]);
     }
 
     #[test]
-    fn what_does_not_hold_says_so() {
+    fn findings_hold_only_within_their_tolerance() {
         assert!(Finding::no_difference("cells", 0).holds && !Finding::no_difference("cells", 1).holds);
         assert_eq!(Finding::close(2.0, 2.0, 0.0), Finding::same(&2, &2));
         assert!(!Finding::at_most(1.0, f64::NAN).holds && !Finding::close(0.0, f64::NAN, 1.0).holds);

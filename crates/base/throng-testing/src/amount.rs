@@ -2,7 +2,7 @@
 
 use std::env;
 
-use crate::skip::does_more_with_all;
+use crate::skip::record_partial_run;
 
 /// Environment variable that makes tests try all cases; `cargo xtask test --rest` and `--all` set it.
 pub const ALL: &str = "THRONG_TEST_ALL";
@@ -22,7 +22,7 @@ pub fn amount(quick: u32, all: u32) -> u32 {
     if tries_all() {
         return all;
     }
-    does_more_with_all("most random cases, long runs and large sizes are left to `cargo xtask test --rest`");
+    record_partial_run("most random cases, long runs and large sizes are left to `cargo xtask test --rest`");
     quick
 }
 
@@ -41,12 +41,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_of_cases_are_overridden_by_numbers_only() {
+    fn case_counts_are_overridden_only_by_numbers() {
         assert_eq!([Some("7"), Some(""), Some("many"), None].map(overridden), [Some(7), None, None, None]);
     }
 
     #[test]
-    fn all_is_more() {
+    fn full_runs_have_eight_times_as_many_cases() {
         let times = if tries_all() { 8 } else { 1 };
         assert_eq!(amount(3, 24), 3 * times);
     }

@@ -37,7 +37,7 @@ pub enum Needs {
 }
 
 impl Needs {
-    /// All requirements.
+    /// All requirements, in the order of messages and reports.
     pub const ALL: [Self; 14] = [
         Self::Data,
         Self::Device,
@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lists_of_names() {
+    fn lists_of_names_are_parsed() {
         let parse_list = |list| super::parse_list(list, |_| false);
         assert_eq!(parse_list("data, cubes-at-once,"), Ok(vec![Needs::Data, Needs::CubesAtOnce]));
         assert_eq!(parse_list(""), Ok(vec![]));

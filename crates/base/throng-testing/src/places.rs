@@ -189,7 +189,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_driver_is_a_description_that_is_there() {
+    fn a_driver_is_an_existing_description() {
         let folder = env::temp_dir().join(format!("throng-testing-drivers-{}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
         fs::write(folder.join("readme"), "").unwrap();

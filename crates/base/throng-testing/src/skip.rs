@@ -29,16 +29,16 @@ pub fn skip(needs: Needs, reason: impl Display) {
     let required = required().unwrap_or_else(|error| panic!("{REQUIRE}: {error}"));
     assert!(!required.contains(&needs), "{REQUIRE} asks for {needs}, and {test} cannot run: {reason}");
     let skip = Skip { needs, test, reason: reason.to_string() };
-    if skip.tell_once() && !skip.count() {
+    if skip.is_first() && !skip.count() {
         // Not `eprintln!`, whose output is captured for passing tests.
         let _ = writeln!(io::stderr(), "skipped: {}: {}", skip.test, skip.reason);
     }
 }
 
 /// Records, if skips are counted, that the calling test does more when [all](Needs::All) cases are tried.
-pub(crate) fn does_more_with_all(reason: &str) {
+pub(crate) fn record_partial_run(reason: &str) {
     let skip = Skip { needs: Needs::All, test: test_name(), reason: reason.to_owned() };
-    if skip.tell_once() {
+    if skip.is_first() {
         skip.count();
     }
 }
@@ -68,7 +68,7 @@ pub fn skip_backend(backend: &str, reason: impl Display) {
 /// A test that did not run, wholly or in part.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Skip {
-    /// The missing requirement.
+    /// Requirement that this machine does not meet.
     pub needs: Needs,
     /// The test, including its program, such as `golden::equil_100`.
     pub test: String,
@@ -78,10 +78,10 @@ pub struct Skip {
 
 impl Skip {
     /// Whether this is the first skip of its test for this requirement and reason.
-    fn tell_once(&self) -> bool {
-        static TOLD: Mutex<BTreeSet<Skip>> = Mutex::new(BTreeSet::new());
+    fn is_first(&self) -> bool {
+        static RECORDED: Mutex<BTreeSet<Skip>> = Mutex::new(BTreeSet::new());
         // A set is consistent after each insertion, so a poisoned lock is harmless.
-        TOLD.lock().unwrap_or_else(PoisonError::into_inner).insert(self.clone())
+        RECORDED.lock().unwrap_or_else(PoisonError::into_inner).insert(self.clone())
     }
 
     /// Appends it to the file of skips. Returns `false` if there is no such file.
@@ -132,14 +132,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_of_programs_have_no_hash() {
+    fn program_names_have_no_hash() {
         let name = |path: &str| program_name(Path::new(path));
         assert_eq!(name("/t/debug/deps/throng_queue-0123456789abcdef"), "throng_queue");
         assert_eq!([name("/t/two-words"), name("/t/queue-0123.exe")], ["two-words", "queue-0123"]);
     }
 
     #[test]
-    fn a_line_has_need_test_and_reason() {
+    fn lines_contain_requirement_test_and_reason() {
         let skip = Skip { needs: Needs::Cuda, test: "backends::sums".into(), reason: "no\n\tdriver".into() };
         assert_eq!(skip.line(), "cuda\tbackends::sums\tno driver\n");
         let read = Skip::parse("cuda\tbackends::sums\tno driver").unwrap();

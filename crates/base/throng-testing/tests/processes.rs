@@ -35,7 +35,7 @@ fn file_of_skips(name: &str) -> std::path::PathBuf {
 }
 
 #[test]
-fn processes_count_into_one_file_and_a_test_counts_once() {
+fn processes_share_a_skip_file_and_each_test_counts_once() {
     let file = file_of_skips("counted");
     for test in ["lacks_cuda", "lacks_data"] {
         let output = child(test, "tmpfs,found", &file);
@@ -51,7 +51,7 @@ fn processes_count_into_one_file_and_a_test_counts_once() {
 }
 
 #[test]
-fn what_is_required_must_not_be_skipped() {
+fn required_tests_fail_instead_of_being_skipped() {
     let file = file_of_skips("required");
     for (test, require, part) in [
         ("lacks_cuda", "data,cuda", "THRONG_REQUIRE asks for cuda, and processes::lacks_cuda cannot run: no driver"),
@@ -67,7 +67,7 @@ fn what_is_required_must_not_be_skipped() {
 }
 
 #[test]
-fn where_nothing_counts_a_skip_is_printed() {
+fn uncounted_skips_are_printed_once() {
     let output = child("lacks_cuda", "", Path::new(""));
     let text = String::from_utf8_lossy(&output.stderr);
     assert_eq!(text.matches("skipped: processes::lacks_cuda: no driver").count(), 1, "{text}");

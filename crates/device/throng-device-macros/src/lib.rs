@@ -88,13 +88,13 @@ pub fn comptime(expression: TokenStream) -> TokenStream {
 /// CubeCL's macros add their own names to a function. These names are not visible if part of the function comes from a
 /// `macro_rules!` macro and part of it from the call site of that macro.
 #[proc_macro]
-pub fn from_one_place(tokens: TokenStream) -> TokenStream {
+pub fn with_call_site_spans(tokens: TokenStream) -> TokenStream {
     tokens
         .into_iter()
         .map(|token| {
             let span = token.span().resolved_at(Span::call_site());
             let mut token = match token {
-                TokenTree::Group(group) => Group::new(group.delimiter(), from_one_place(group.stream())).into(),
+                TokenTree::Group(group) => Group::new(group.delimiter(), with_call_site_spans(group.stream())).into(),
                 other => other,
             };
             token.set_span(span);

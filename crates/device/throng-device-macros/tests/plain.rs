@@ -73,7 +73,7 @@ fn sum<Q: Queue>(queue: &mut Q, #[comptime] way: Way, #[comptime] factor: u32) -
 }
 
 #[test]
-fn rules_are_plain_rust() {
+fn rules_run_as_plain_rust() {
     assert_eq!(sum(&mut vec![3, 4, 5], Way::Once, 1), 6);
     assert_eq!(sum(&mut vec![3, 4, 5], Way::Often, 1), 12);
     let mut room = Room { left: 5, step: 2 };

@@ -52,7 +52,7 @@ impl Device {
         self.absent()
     }
 
-    /// Never called.
+    /// Stands in for every result: the type has no values, so this function is never called.
     fn absent<T>(&self) -> T {
         match self.0 {}
     }
@@ -86,7 +86,7 @@ mod tests {
     use crate::inventory::inventory;
 
     #[test]
-    fn what_to_build_with_is_said_of_each_backend() {
+    fn errors_contain_the_missing_build_feature() {
         assert_eq!(inventory().missing.len(), Backend::ALL.len());
         for backend in Backend::ALL {
             let error = open(DeviceId { backend, index: 0 }).unwrap_err();

@@ -19,8 +19,8 @@ const MAX_POLLS: u32 = 1 << 22;
 /// false if some cube has not arrived within a few seconds: the cubes are not running at the same time, and the kernel
 /// must end.
 ///
-/// Only for launches of at most [`crate::Device::co_resident_cubes`] cubes. With more, resident cubes would wait for
-/// cubes that cannot start until the resident ones have ended.
+/// A launch with a barrier may have at most [`crate::Device::co_resident_cubes`] cubes. With more, resident cubes would
+/// wait for cubes that cannot start until the resident cubes have ended.
 ///
 /// If `single_cube` is set, the launch has only one cube. The barrier then synchronises the units of that cube, on any
 /// device, and `arrivals` is not used.

@@ -142,7 +142,7 @@ impl<T: Element> Pending<T> {
         let bytes = arrival()?;
         match bytemuck::try_cast_slice(&bytes) {
             Ok(values) => Ok(look(values)),
-            // Only if the transfer's memory is not aligned for T.
+            // The memory of the transfer is not aligned for T.
             Err(_) => Ok(look(&bytemuck::pod_collect_to_vec::<u8, T>(&bytes))),
         }
     }

@@ -75,7 +75,7 @@ pub enum DeviceChoice {
     Auto,
     /// The CPU executor.
     Cpu,
-    /// This device, without fallback to another one.
+    /// One particular device, without fallback to another device.
     Device(DeviceId),
 }
 
@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_of_devices() {
+    fn device_names_are_parsed() {
         let cuda = |index| DeviceChoice::Device(DeviceId { backend: Backend::Cuda, index });
         assert_eq!("cuda".parse(), Ok(cuda(0)));
         assert_eq!("cuda:3".parse(), Ok(cuda(3)));

@@ -28,7 +28,7 @@ pub(crate) fn devices() -> Result<Vec<DeviceInfo>, String> {
     };
 
     // The second name is for Windows.
-    if !["cuda", "nvcuda"].into_iter().any(stays_loaded) {
+    if !["cuda", "nvcuda"].into_iter().any(load_permanently) {
         return Err("no NVIDIA driver (libcuda) was found; install the driver of the card".into());
     }
     let text = |error: cudarc::driver::DriverError| format!("the NVIDIA driver refused: {error}");
@@ -37,7 +37,7 @@ pub(crate) fn devices() -> Result<Vec<DeviceInfo>, String> {
     if count == 0 {
         return Err("the NVIDIA driver was found, but no card".into());
     }
-    if !stays_loaded("nvrtc") || cubecl::cuda::install::cuda_path().is_none_or(|path| !path.exists()) {
+    if !load_permanently("nvrtc") || cubecl::cuda::install::cuda_path().is_none_or(|path| !path.exists()) {
         return Err(
             "the NVIDIA driver and a card were found, but no CUDA toolkit, whose compiler (libnvrtc) and headers build \
                     the kernels; install it, or set CUDA_PATH to its folder"
@@ -65,9 +65,9 @@ pub(crate) fn devices() -> Result<Vec<DeviceInfo>, String> {
 }
 
 /// Loads one of CUDA's libraries permanently; false if it is not installed. The library must not be unloaded: when a
-/// thread that used it ends, the C library calls destructors in what was its code.
+/// thread that used the library ends, the C library calls destructors in its code.
 #[allow(unsafe_code)]
-fn stays_loaded(library: &str) -> bool {
+fn load_permanently(library: &str) -> bool {
     // SAFETY: nothing is called, and the library runs the same initialisers as when CubeCL loads it.
     let load = |name: String| unsafe { libloading::Library::new(name) }.ok();
     cudarc::get_lib_name_candidates(library).into_iter().find_map(load).map(std::mem::forget).is_some()
@@ -82,7 +82,7 @@ fn free_bytes(index: usize) -> Option<u64> {
 /// Writes `bytes` to memory on card `index`, which must be at least as large. Waits for all earlier work and for the
 /// transfer.
 ///
-/// Bypasses CubeCL, which makes two copies of its input and keeps them for a while.
+/// Bypasses CubeCL, which copies its input twice and does not free the copies immediately.
 #[allow(unsafe_code)]
 fn write(client: &ComputeClient<Gpu>, memory: &Handle, index: usize, bytes: &[u8]) -> Result<(), String> {
     // Makes this device current for the thread.

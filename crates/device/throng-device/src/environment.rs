@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_is_changed_beside_other_threads() {
+    fn variables_are_unchanged_in_multithreaded_processes() {
         // The test harness runs each test in a separate thread.
         let before = std::env::var_os("XDG_RUNTIME_DIR");
         assert!(!linux::has_one_thread());

@@ -7,10 +7,10 @@ use crate::DeviceId;
 /// A device is missing, lacks a feature, or failed.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum DeviceError {
-    /// The device does not exist.
+    /// No device has the requested id.
     #[error("there is no device {id}: {reason}")]
     NotFound {
-        /// The requested device.
+        /// Id of the requested device.
         id: DeviceId,
         /// The existing devices, or the reason why there are none.
         reason: String,
@@ -28,7 +28,7 @@ pub enum DeviceError {
     OutOfMemory {
         /// Id and name.
         device: String,
-        /// The purpose of the memory.
+        /// Purpose of the memory, such as the name of a buffer.
         what: String,
         /// Requested, MiB; `None` if the driver refused a small buffer, which is only detected in a later transfer.
         asked_mib: Option<u64>,
@@ -40,7 +40,7 @@ pub enum DeviceError {
     BufferTooLarge {
         /// Id and name.
         device: String,
-        /// The purpose of the memory.
+        /// Purpose of the memory, such as the name of a buffer.
         what: String,
         /// Requested, MiB.
         asked_mib: u64,
@@ -52,7 +52,7 @@ pub enum DeviceError {
     Foreign {
         /// Id and name of the device that rejected it.
         device: String,
-        /// The device that owns it.
+        /// Device on which the buffer was created.
         owner: DeviceId,
     },
     /// A kernel could not be compiled.
@@ -62,7 +62,7 @@ pub enum DeviceError {
         device: String,
         /// Label of the launch.
         kernel: String,
-        /// The message of the compiler.
+        /// Error message of the compiler.
         message: String,
     },
     /// A kernel that takes `Checks` accessed an array out of bounds.
@@ -74,9 +74,9 @@ pub enum DeviceError {
         kernel: String,
         /// File and line of the access; only the line if the kernel was compiled by an earlier process.
         place: String,
-        /// The index.
+        /// Index that was accessed.
         index: u32,
-        /// The length of the array.
+        /// Number of elements of the array.
         len: u32,
         /// Index of the unit over all cubes.
         unit: u32,
@@ -88,7 +88,7 @@ pub enum DeviceError {
         device: String,
         /// Label of the launch or transfer.
         during: String,
-        /// The message of the driver.
+        /// Error message of the driver.
         message: String,
     },
 }

@@ -168,7 +168,7 @@ impl Needs<'_> {
             }
         }
         Executor::cpu_because(
-            fastest_is_refused.unwrap_or_else(|| "there is no GPU; `throng doctor` says what is missing".to_owned()),
+            fastest_is_refused.unwrap_or_else(|| "there is no GPU; `throng doctor` lists the reasons".to_owned()),
         )
     }
 }
@@ -183,7 +183,7 @@ pub enum On {
 }
 
 impl On {
-    /// The executor.
+    /// Returns the open executor, or opens the chosen one.
     ///
     /// # Errors
     /// As for [`Executor::choose`]; also if an open device is unsuitable.
@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn what_suits_the_cpu_stays_there() {
+    fn work_suited_to_the_cpu_stays_on_it() {
         let needs = Needs { suits_cpu: &|| Some("10 agents".to_owned()), ..Needs::default() };
         let executor = On::default().executor(&needs).unwrap();
         assert_eq!((executor.label(), executor.reason()), ("cpu".to_owned(), "10 agents"));

@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn refused_memory_is_told_with_numbers_and_remedy() {
+    fn refused_memory_is_reported_with_size_and_remedy() {
         let backtrace = BackTrace::capture;
         let too_big = IoError::BufferTooBig { size: 48 << 20, backtrace: backtrace() };
         let error = translated(&too_big.clone().into());
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn a_kernel_that_is_refused_is_named() {
+    fn refused_kernels_are_named() {
         let error = translated(&not_compiled("no such type"));
         let DeviceError::Kernel { kernel, message, .. } = &error else { panic!("{error}") };
         assert_eq!(kernel, "gather");
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn anything_else_is_a_lost_device() {
+    fn other_errors_mean_a_lost_device() {
         let error = translated(&ServerError::Generic { reason: "gone".into(), backtrace: BackTrace::capture() });
         assert!(matches!(&error, DeviceError::Lost { during, .. } if during == "gather"), "{error}");
         assert!(error.to_string().contains("gone"));

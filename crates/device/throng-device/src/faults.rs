@@ -54,7 +54,7 @@ struct Plan {
     /// Occurrence at which the fault is triggered, counted from 1.
     at: u64,
     /// Number of opportunities so far.
-    chances: AtomicU64,
+    opportunities: AtomicU64,
     lost: AtomicBool,
 }
 
@@ -63,7 +63,7 @@ impl Plan {
     fn parse(text: &str) -> Option<Self> {
         let (name, at) = text.split_once(':')?;
         let (_, fault) = NAMES.into_iter().find(|(known, _)| *known == name)?;
-        Some(Self { fault, at: at.parse().ok()?, chances: AtomicU64::new(0), lost: AtomicBool::new(false) })
+        Some(Self { fault, at: at.parse().ok()?, opportunities: AtomicU64::new(0), lost: AtomicBool::new(false) })
     }
 
     /// Whether `fault` occurs now; counts the calls.
@@ -71,15 +71,15 @@ impl Plan {
         if self.fault != fault {
             return false;
         }
-        let chance = self.chances.fetch_add(1, Relaxed) + 1;
-        if chance == self.at {
-            announce(fault, chance);
+        let occurrence = self.opportunities.fetch_add(1, Relaxed) + 1;
+        if occurrence == self.at {
+            announce(fault, occurrence);
         }
-        chance == self.at || (fault == Fault::Slow && chance > self.at)
+        occurrence == self.at || (fault == Fault::Slow && occurrence > self.at)
     }
 
     /// Whether the device is lost, now or earlier.
-    fn loses(&self, place: Place) -> bool {
+    fn device_is_lost(&self, place: Place) -> bool {
         let occurs = match place {
             Place::Transfer => self.occurs(Fault::LostInTransfer),
             Place::Launch => self.occurs(Fault::LostInLaunch),
@@ -94,9 +94,9 @@ impl Plan {
 
 /// Reports on standard error that a fault has occurred, for the tests.
 #[allow(clippy::print_stderr)]
-fn announce(fault: Fault, chance: u64) {
+fn announce(fault: Fault, occurrence: u64) {
     let name = NAMES.iter().find(|(_, named)| *named == fault).map_or("", |(name, _)| name);
-    eprintln!("THRONG_FAULT: {name}:{chance}");
+    eprintln!("THRONG_FAULT: {name}:{occurrence}");
 }
 
 /// # Panics
@@ -111,12 +111,12 @@ fn plan() -> Option<&'static Plan> {
 }
 
 /// Delays a slow transfer, and unwinds if the device is to be lost, as CubeCL does.
-pub(crate) fn pass(place: Place) {
+pub(crate) fn inject_fault(place: Place) {
     let Some(plan) = plan() else { return };
     if place == Place::Transfer && plan.occurs(Fault::Slow) {
         std::thread::sleep(DELAY);
     }
-    if plan.loses(place) {
+    if plan.device_is_lost(place) {
         resume_unwind(Box::new("it was lost on purpose (THRONG_FAULT)".to_owned()));
     }
 }
@@ -146,7 +146,7 @@ mod tests {
         let plan = Plan::parse("refused@allocation:3").unwrap();
         let found = [(); 5].map(|()| plan.occurs(Fault::Refused));
         assert_eq!(found, [false, false, true, false, false]);
-        assert!(!plan.occurs(Fault::BarrierTimedOut) && !plan.loses(Place::Launch));
+        assert!(!plan.occurs(Fault::BarrierTimedOut) && !plan.device_is_lost(Place::Launch));
         let plan = Plan::parse("slow@transfer:2").unwrap();
         assert_eq!([(); 4].map(|()| plan.occurs(Fault::Slow)), [false, true, true, true]);
     }
@@ -155,7 +155,7 @@ mod tests {
     fn a_lost_device_stays_lost() {
         let plan = Plan::parse("lost@transfer:2").unwrap();
         let places = [Place::Transfer, Place::Launch, Place::Transfer, Place::Launch, Place::Elsewhere];
-        assert_eq!(places.map(|place| plan.loses(place)), [false, false, true, true, true]);
+        assert_eq!(places.map(|place| plan.device_is_lost(place)), [false, false, true, true, true]);
     }
 
     #[test]

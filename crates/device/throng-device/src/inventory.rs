@@ -4,7 +4,7 @@ use crate::Device;
 use crate::choice::{Backend, DeviceId};
 use crate::error::DeviceError;
 
-/// The kind of a device.
+/// Class of a device. Devices of a backend are listed in the order of classes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum DeviceClass {
     /// A graphics card with dedicated memory.
@@ -18,7 +18,7 @@ pub enum DeviceClass {
 }
 
 impl DeviceClass {
-    /// The name shown to users.
+    /// Returns the name for users, such as `discrete GPU`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Discrete => "discrete GPU",
@@ -75,7 +75,7 @@ pub struct Missing {
 /// All devices, fastest backend first.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Inventory {
-    /// The devices found.
+    /// Devices that were found and can be opened.
     pub devices: Vec<DeviceInfo>,
     /// Backends without devices.
     pub missing: Vec<Missing>,
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn software_is_never_the_fastest() {
+    fn software_devices_are_not_listed_as_gpus() {
         let mut all = Inventory { devices: vec![device(Backend::Vulkan, 0, DeviceClass::Software)], missing: vec![] };
         assert_eq!(all.gpus().next(), None);
         all.devices.push(device(Backend::Vulkan, 1, DeviceClass::Discrete));
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn looking_for_devices_finds_or_explains_each_backend() {
+    fn each_backend_is_found_or_explained() {
         let all = inventory();
         for backend in Backend::ALL {
             let found = all.devices.iter().any(|device| device.id.backend == backend);

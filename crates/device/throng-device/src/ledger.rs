@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn time_of_all_launches_follows_from_those_that_were_timed() {
+    fn total_time_is_estimated_from_timed_launches() {
         let phase = PhaseTime { launches: 100, timed: 4, timed_for: Duration::from_micros(20), ..PhaseTime::default() };
         assert_eq!(phase.estimated(), Some(Duration::from_micros(500)));
         assert_eq!(PhaseTime::default().estimated(), None);

@@ -45,7 +45,7 @@ mod tests {
     }
 
     #[test]
-    fn cut_loops_are_noticed() {
+    fn cut_loops_are_detected() {
         for backend in Backend::ALL {
             match open(DeviceId { backend, index: 0 }) {
                 Ok(device) => notices(&device),

@@ -174,7 +174,7 @@ impl Device {
         self.counts().downloaded_bytes += len as u64 * size_of::<T>() as u64;
         let (device, watch) = (self.error_context(), self.watch);
         let arrive = move || {
-            faults::pass(Place::Transfer);
+            faults::inject_fault(Place::Transfer);
             cubecl::future::block_on(future)
         };
         let wait = move || -> Result<Bytes, DeviceError> {
@@ -201,7 +201,7 @@ mod tests {
     use crate::choice::{Backend, DeviceId};
     use crate::open;
 
-    /// Returns a handle like that of CubeCL when the driver refuses memory: it never gets any.
+    /// Returns a handle without memory, as CubeCL does when the driver refuses memory.
     fn without_memory(bytes: usize) -> Handle {
         Handle::new(StreamId::current(), bytes as u64)
     }
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn memory_that_is_not_there_is_told_with_numbers() {
+    fn missing_memory_is_reported_with_numbers() {
         for backend in Backend::ALL {
             match open(DeviceId { backend, index: 0 }) {
                 Ok(device) => {

@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn known_words_and_states() {
+    fn words_and_states_match_known_values() {
         for (start, words, after_1000, after_2_40) in VECTORS {
             let mut draws = state(start);
             assert_eq!([(); 8].map(|()| draws.word()), words);
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn known_streams() {
+    fn streams_match_known_values() {
         let streams = [
             (0, 0, [0x3895_f85c, 0x1837_ae51], vec![0x20a2_560d, 0xd146_afe4, 0x6001_9cef, 0x1fcb_a09b]),
             (0, 1, [0x009f_40f6, 0x45e0_5ff6], vec![0x457f_1f00, 0x4bee_49c2, 0x6baa_a2e5, 0x4351_b2d3]),
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn a_skip_is_as_many_draws() {
+    fn a_skip_equals_the_same_number_of_draws() {
         let starts = [state([1, 0]), state([0xffff_ffff, 0xfffe_b819]), state([0, 0xfffe_b81a]), stream(7, 0, 8)];
         for start in starts {
             let mut drawn = start;
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn products_are_those_of_long_numbers() {
+    fn products_and_sums_match_128_bit_arithmetic() {
         let long = |number: Mwc64x| (u128::from(number.c) << 32) | u128::from(number.x);
         let modulo = |number: u128| (number % MODULUS) as u64;
         let state = |number: u64| state([number as u32, (number >> 32) as u32]);
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn integers_below_a_number_are_even() {
+    fn bounded_integers_are_uniform() {
         let mut draws = stream(0, 0, 5);
         assert_eq!((draws.below(0), draws.below(1)), (0, 0));
         // Rejects every fourth word; without rejection the lower half of each third would come twice as often as the

@@ -1,7 +1,7 @@
 //! Philox4x32-10 in rules and kernels, the counter-based generator of Salmon et al., "Parallel random numbers: as easy
 //! as 1, 2, 3" (SC 2011).
 //!
-//! The numbers equal those of `throng_core::Philox`, which is used by CPU-only code. That implementation multiplies
+//! The numbers are the same as in `throng_core::Philox`, which is used by CPU-only code. That implementation multiplies
 //! 64-bit words, which not every device has, and its crate contains no device code. Hence the two implementations; a
 //! test compares them.
 
@@ -172,7 +172,7 @@ mod tests {
     use super::{Block, Draws, below_from};
 
     #[test]
-    fn integers_are_those_of_hosts() {
+    fn integers_match_the_host() {
         for n in [1, 2, 3, 6, 1000, 0x8000_0000, 0xC000_0000, u32::MAX] {
             for entity in 0..1000 {
                 let expected = Philox::new(0x0123_4567_89ab_cdef).below(n, entity, 2, 7, 5);
@@ -184,8 +184,8 @@ mod tests {
     }
 
     #[test]
-    fn refused_words_are_those_of_hosts() {
-        // Only few words have a product whose lower half is below n: multiples of 2^64 / n, rounded up.
+    fn rejected_words_match_the_host() {
+        // Few words have a product whose lower half is below n: multiples of 2^64 / n, rounded up.
         for n in [3u32, 5, 7, 1000, 0x8000_0000, 0x8000_0001, u32::MAX] {
             for i in (0..3).chain(n.saturating_sub(3)..n) {
                 let word = (u128::from(i) << 64).div_ceil(u128::from(n)) as u64;
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn the_numbers_are_those_of_hosts() {
+    fn unit_numbers_match_the_host() {
         for (seed, i) in [(0, 0), (4711, 1), (u64::MAX, 2), (0x0123_4567_89ab_cdef, 3)] {
             for entity in 0..1000 {
                 let expected = Philox::new(seed).unit(entity, i, 7, !i);

@@ -31,7 +31,7 @@ use cubecl_runtime::logging::ServerLogger;
 use cubecl_runtime::memory_management::ManagedMemoryHandle;
 use cubecl_runtime::storage::{ComputeStorage, ManagedResource, StorageHandle, StorageId};
 
-/// The runtime of all devices.
+/// CubeCL runtime of all devices, whatever their backend.
 #[derive(Debug, Clone)]
 pub struct Gpu;
 
@@ -296,7 +296,7 @@ impl ServerCommunication for Server {
     const SERVER_COMM_ENABLED: bool = false;
 }
 
-/// The memory of a buffer.
+/// Location and size of a buffer in device memory.
 #[derive(Debug, Clone, Copy)]
 pub struct Memory {
     /// Address on the device, if the backend has one.

@@ -1,6 +1,6 @@
 //! The state hash in kernels.
 //!
-//! The words equal those of `throng_core::StateHash`, which the CPU uses. That implementation uses 64-bit integers,
+//! The words are the same as in `throng_core::StateHash`, which the CPU uses. That implementation uses 64-bit integers,
 //! which not every device has, and its crate contains no device code. Hence the two implementations; a test compares
 //! them.
 
@@ -48,7 +48,7 @@ mod tests {
     use super::{Pair, word_of};
 
     #[test]
-    fn the_words_are_those_of_hosts() {
+    fn words_match_the_host() {
         let long = |high, low| (u64::from(high) << 32) | u64::from(low);
         let extremes = (0..16).map(|i| [1, 2, 4, 8].map(|bit| if i & bit == 0 { 0 } else { u32::MAX }));
         let drawn = (0..10_000).map(|i| Philox::new(21).block([i, 0, 0, 0]));

@@ -4,9 +4,9 @@
 //! [`Team::size`]. In a kernel the team is a cube ([`CubeTeam`]), whose units divide the items among them. On the CPU
 //! it is one thread ([`Alone`]), which visits all items; its barrier does nothing.
 //!
-//! A team has memory shared by its threads: lists with one entry per item. After the next barrier all threads see what
-//! one of them wrote there. State that a rule writes through a view is visible only to the thread that wrote it until
-//! the launch ends: a rule must not read state that another thread of the team has written through a view.
+//! A team has memory shared by its threads: lists with one entry per item. After the next barrier, all threads see the
+//! words that one of them wrote there. State that a rule writes through a view is visible only to the thread that wrote
+//! it until the launch ends: a rule must not read state that another thread of the team has written through a view.
 //!
 //! All threads of a team must call a function with the same arguments, except arguments documented as per thread.
 
@@ -145,7 +145,7 @@ impl Team for Alone {
     }
 }
 
-/// The units of a cube.
+/// A team that consists of the units of a cube.
 #[cfg(feature = "gpu")]
 #[derive(CubeType)]
 pub struct CubeTeam {
@@ -244,7 +244,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_equal_values_the_smallest_item_is_best() {
+    fn ties_go_to_the_lowest_item() {
         let best_of = |values: &[(f64, u32)]| {
             let mut best = Best { value: 0.0, item: NONE };
             for &(value, item) in values {

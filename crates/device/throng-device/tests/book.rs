@@ -66,7 +66,7 @@ fn chosen(choice: DeviceChoice) -> Result<Option<Device>, DeviceError> {
 // Up to here.
 
 #[test]
-fn without_a_device_there_are_reasons() {
+fn missing_devices_are_explained() {
     assert!(chosen(DeviceChoice::Cpu).unwrap().is_none());
     assert_eq!(chosen(DeviceChoice::Auto).unwrap().is_none(), inventory().devices.is_empty());
     // In the book: reasons.
@@ -271,7 +271,7 @@ fn wanted_on(device: &Device, worth: &[f64], goods: u32) -> Result<Vec<u32>, Dev
 }
 
 #[test]
-fn what_is_wanted_is_that_of_the_cpu() {
+fn devices_choose_the_same_goods_as_the_cpu() {
     let draws = Philox::new(1);
     for count in [21, 32, 50] {
         let worth = (0..50 * count).map(|i| f64::from(draws.below(8, i, 0, 0, 0))).collect();
@@ -300,7 +300,7 @@ fn count_passes(passes: u32, loop_probe: u32, found: &mut Array<u32>) {
 // Up to here.
 
 #[test]
-fn loops_that_are_cut_are_noticed() {
+fn cut_loops_are_detected() {
     for device in devices() {
         for passes in [1000, 100_000] {
             let found = device.upload("found", &[0u32; 2]).unwrap();
@@ -328,7 +328,7 @@ fn parts() -> Vec<(String, String)> {
 }
 
 #[test]
-fn the_book_prints_this_code() {
+fn the_book_contains_this_code() {
     let page = |name: &str| std::fs::read_to_string(repository().join("docs/src").join(name)).unwrap();
     let pages = page("kernels.md") + &page("cube-idioms.md");
     let parts = parts();

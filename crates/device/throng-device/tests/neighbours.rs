@@ -103,7 +103,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: throng_testing::cases(38), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn neighbours_are_those_of_all_pairs(world in worlds(60)) {
+    fn neighbours_match_the_search_over_all_pairs(world in worlds(60)) {
         check(&world);
     }
 }
@@ -118,7 +118,7 @@ fn an_empty_world_has_empty_cells() {
 }
 
 #[test]
-fn a_periodic_grid_of_few_cells_visits_none_twice() {
+fn small_periodic_grids_visit_each_agent_once() {
     for (cells, boundary) in [(1, Boundary::Periodic), (2, Boundary::Periodic), (1, Boundary::Closed)] {
         let grid = UniformGrid::new([0, 0], 10, [cells, 1], boundary).unwrap();
         let mut lists = CellLists::new(grid, 3).unwrap();
@@ -131,7 +131,7 @@ fn a_periodic_grid_of_few_cells_visits_none_twice() {
 
 /// Uses enough agents that several threads sort them.
 #[test]
-fn threads_sort_as_one_does() {
+fn lists_do_not_depend_on_the_number_of_threads() {
     let world = |len: i64, spread: i64| -> Vec<i32> {
         (0..len).map(|i| ((i * 7_919 + i / 3 * 104_729) % spread) as i32 - 1_000).collect()
     };

@@ -40,11 +40,11 @@ pub fn all_devices() -> Vec<&'static Arc<Device>> {
     executors.iter().filter_map(Executor::shared_device).collect()
 }
 
-/// The CPU and [`devices`], as executors.
+/// Returns the CPU and [`devices`], as executors.
 ///
 /// # Panics
 ///
-/// As there.
+/// As [`devices`].
 pub fn executors() -> Vec<Executor> {
     std::iter::once(Executor::cpu()).chain(devices().into_iter().map(Executor::from)).collect()
 }

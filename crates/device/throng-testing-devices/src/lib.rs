@@ -14,4 +14,4 @@ pub use devices::{all_devices, devices, executors, suitable, with_f64};
 pub use rules::{SameBits, devices_for, first_difference};
 /// Used by [`same_on_devices`].
 pub use throng_device;
-pub use throng_device_macros::from_one_place;
+pub use throng_device_macros::with_call_site_spans;

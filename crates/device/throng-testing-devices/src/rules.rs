@@ -64,7 +64,7 @@ macro_rules! same_on_devices {
                 $($result: Array<$of>,)+
             }
 
-            $crate::from_one_place! {
+            $crate::with_call_site_spans! {
                 #[cube(launch)]
                 fn kernel(arguments: &Arguments, results: &mut Results, rows: u32) {
                     if (ABSOLUTE_POS as u32) < rows {
@@ -149,7 +149,7 @@ macro_rules! same_on_devices {
     };
 }
 
-/// Compares the results of the host with those of a device.
+/// Compares results of the host and of a device.
 ///
 /// # Errors
 /// The first row in which they differ, with both numbers.
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn zeros_differ_by_sign_and_nan_is_nan() {
+    fn zeros_differ_by_sign_and_all_nans_are_equal() {
         assert!(!0.0f64.same_bits(-0.0) && (-0.0f32).same_bits(-0.0));
         assert!(f64::NAN.same_bits(-f64::NAN) && !f32::NAN.same_bits(0.0));
         assert!(7u32.same_bits(7) && !7i32.same_bits(8));

@@ -84,7 +84,7 @@ Examples:
         let city = city(&options, progress)?;
         let summary = summary(&shell_word(out), &city.facts);
         progress.begin("writing", None, "files");
-        folder.begin_anew(&names)?;
+        folder.make_room_for(&names)?;
         let files = if flags.has("cache-only") { CityFiles::CacheOnly } else { CityFiles::All };
         write_city(city, &folder, Codec::Gzip, files)?;
         folder.write(SCENARIO_NAME, SCENARIO_FILE.as_bytes())?;

@@ -108,7 +108,7 @@ impl From<Raster<'_>> for Field {
 /// If there is too little memory; the error gives the number of bytes needed.
 #[doc(hidden)]
 pub fn room_for_field(grid: &Grid) -> Result<(), InputError> {
-    throng_core::room::room::<f32>("cells of a field", grid.cells())
+    throng_core::allocation::check_allocation::<f32>("cells of a field", grid.cells())
 }
 
 #[cfg(test)]

@@ -108,7 +108,7 @@ impl Transforms {
             found
         });
         let found = found.reduce(|| 0, |a, b| a | b);
-        self.convolution.add_up(&self.marks, &passes(self.reading, found & WITH_DIRECTION), &mut self.sums);
+        self.convolution.compute_sums(&self.marks, &passes(self.reading, found & WITH_DIRECTION), &mut self.sums);
     }
 
     /// Returns the sums for the pedestrian in a space unit; sums that it does not need are undefined.

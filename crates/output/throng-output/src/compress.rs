@@ -6,7 +6,7 @@ use std::path::Path;
 
 use flate2::{Compress, Compression, Crc, FlushCompress, Status};
 
-/// The compression of a stream.
+/// Compression format of a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Codec {
     /// A single gzip member, readable by any tool.
@@ -183,7 +183,7 @@ impl<W: Write> BlockStream<W> {
         Ok(self.inner)
     }
 
-    /// The inner writer.
+    /// Returns the writer of the compressed bytes.
     pub fn inner(&self) -> &W {
         &self.inner
     }
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn gzip_is_a_single_member_that_any_reader_takes() {
+    fn gzip_files_have_a_single_member() {
         let (text, noise) = (b"<event time=\"21510.0\"  />\n".repeat(5000), noise(300_000));
         let bytes = stream(Codec::Gzip, &[&text, b"", &noise, b"end"]);
         // `GzDecoder` reads one member only and checks length and CRC.
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn files_are_unpacked_as_their_suffix_asks_for() {
+    fn files_are_decompressed_by_their_suffix() {
         let dir = tempfile::tempdir().unwrap();
         let text = b"a;b\r\n".repeat(30_000);
         for codec in [Codec::None, Codec::Gzip, Codec::Zstd] {
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn zstd_frames_are_read_as_one_text() {
+    fn zstd_frames_are_decoded_as_one_stream() {
         let text = b"abc".repeat(1000);
         let bytes = stream(Codec::Zstd, &[&text, b"", &text]);
         assert_eq!(zstd::decode_all(&bytes[..]).unwrap(), [&text[..], &text].concat());

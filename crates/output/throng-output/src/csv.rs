@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_quoted_only_when_needed() {
+    fn strings_are_quoted_only_when_needed() {
         for (text, field) in [
             ("car", "car"),
             ("", ""),
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_and_times() {
+    fn numbers_and_times_are_formatted() {
         assert_eq!(
             row(|r| r.integer(0).integer(-15).integer(i64::MIN).decimal(1.005, 1).decimal(f64::NAN, 1).end()),
             "0;-15;-9223372036854775808;1.0;\r\n"

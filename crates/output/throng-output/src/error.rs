@@ -82,7 +82,7 @@ pub enum OutputError {
     /// A position or an orientation is not finite.
     #[error("cannot write {}: in frame {frame}, agent {agent} has {what} ({x}, {y})\n    this is a bug in the model, please report it", path.display())]
     NotFinite {
-        /// The file.
+        /// Path of the trajectory file.
         path: PathBuf,
         /// Frame number.
         frame: u64,
@@ -90,9 +90,9 @@ pub enum OutputError {
         agent: u64,
         /// The faulty quantity: `the position` or `the orientation`.
         what: &'static str,
-        /// Its x component.
+        /// X component of the quantity.
         x: f64,
-        /// Its y component.
+        /// Y component of the quantity.
         y: f64,
     },
     /// The operating system could not start an output thread.
@@ -172,7 +172,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_full_disk_is_named_with_its_remedy() {
+    fn full_disks_are_reported_with_a_remedy() {
         let error = OutputError::io("write", Path::new("out/events.xml"), io::ErrorKind::StorageFull.into());
         let text = error.to_string();
         assert!(text.starts_with("cannot write out/events.xml: "), "{text}");

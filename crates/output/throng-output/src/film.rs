@@ -49,7 +49,7 @@ pub struct Film {
     /// shrinking its text below legibility.
     pub text_px: f64,
     /// The section of the PNG files that all frames share; it goes between `head` and `rest` of a frame. Its length and
-    /// those of the heads are multiples of 3, so that their base64 texts can be concatenated.
+    /// the lengths of the heads are multiples of 3, so that their base64 encodings can be concatenated.
     pub palette: Vec<u8>,
     /// Frames in playing order.
     pub frames: Vec<FilmFrame>,
@@ -159,7 +159,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn base64_is_that_of_the_standard() {
+    fn base64_matches_rfc_4648() {
         // The test vectors of RFC 4648.
         let vectors =
             [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE=")];
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_cannot_end_the_data_and_parts_can_be_joined() {
+    fn labels_are_escaped_and_parts_can_be_joined() {
         let frame = |text: &str| FilmFrame {
             head: vec![1; 33],
             rest: vec![9; 4],
@@ -199,7 +199,10 @@ mod tests {
         let whole = base64(&[vec![1; 33], vec![2; 30], vec![9; 4]].concat());
         assert_eq!(joined, whole);
         let html = Film { still: None, size: [1000, 500], text_px: 20.0, ..film }.render();
-        assert!(html.contains(&format!("srcset=\"data:image/png;base64,{whole}\"")), "the first frame stands still");
+        assert!(
+            html.contains(&format!("srcset=\"data:image/png;base64,{whole}\"")),
+            "the first frame is the still image"
+        );
         assert!(html.contains("class=\"scroll\" tabindex=\"0\"") && html.contains("--min-width:550px"), "{html:.900}");
         for control in ["type: \"button\"", "type: \"range\"", "keydown"] {
             assert!(html.contains(control), "{control}");

@@ -314,7 +314,7 @@ mod tests {
     use crate::svg;
 
     #[test]
-    fn everything_is_escaped() {
+    fn all_strings_are_escaped() {
         let mut page = Page::new("<Equil>", "a & b");
         let mut table = Table::new(&["link", "#volume"]);
         table.rows.push(vec!["<script>".into(), "5".into()]);
@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn what_scrolls_takes_the_focus_and_has_a_name() {
+    fn scrollable_regions_are_focusable_and_labelled() {
         let series = svg::Series { points: vec![(0.0, 1.0), (1.0, 2.0), (2.0, 4.0)], ..svg::Series::default() };
         let chart = svg::Chart { series: vec![series], ..svg::Chart::default() };
         let mut page = Page::new("Title", "");
@@ -350,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn charts_of_two_points_and_empty_sections_are_left_out() {
+    fn charts_of_two_points_and_empty_sections_are_omitted() {
         let of = |points: u32| svg::Chart {
             series: vec![svg::Series {
                 points: (0..points).map(|i| (i.into(), 1.0)).collect(),
@@ -380,7 +380,7 @@ mod tests {
     }
 
     #[test]
-    fn durations_read_well() {
+    fn durations_are_formatted_with_units() {
         for (seconds, text) in [
             (0.0, "0 s"),
             (59.7, "1 min 00 s"),

@@ -8,12 +8,13 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use crate::lock::{LOCK, names_left};
 use crate::pending_file::PARTIAL;
 
-/// The unfinished output of this process.
-static UNDER_WAY: Mutex<UnderWay> = Mutex::new(UnderWay { partial: BTreeSet::new(), folders: BTreeMap::new() });
+/// Incomplete files and locked folders of this process.
+static UNFINISHED: Mutex<UnfinishedOutput> =
+    Mutex::new(UnfinishedOutput { partial: BTreeSet::new(), folders: BTreeMap::new() });
 
-/// Unfinished output.
+/// Incomplete files, and the folders of runs that have not ended.
 #[derive(Debug)]
-pub(crate) struct UnderWay {
+pub(crate) struct UnfinishedOutput {
     /// Temporary names of incomplete files.
     pub partial: BTreeSet<PathBuf>,
     /// Locked folders, and whether each was created for its run.
@@ -22,8 +23,8 @@ pub(crate) struct UnderWay {
 
 /// Locks the unfinished output. Files are created, completed and removed under this lock, so an interruption cannot
 /// occur in between.
-pub(crate) fn under_way() -> MutexGuard<'static, UnderWay> {
-    UNDER_WAY.lock().unwrap_or_else(PoisonError::into_inner)
+pub(crate) fn lock_unfinished() -> MutexGuard<'static, UnfinishedOutput> {
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The result of [`abandon_output`].
@@ -47,14 +48,14 @@ pub struct AbandonedOutput {
 /// std::process::exit(130);
 /// ```
 pub fn abandon_output() -> AbandonedOutput {
-    let under_way = under_way();
-    let abandoned = abandon(&under_way);
+    let unfinished = lock_unfinished();
+    let abandoned = abandon(&unfinished);
     // Never released: nothing may be completed between the return and the end of the process.
-    std::mem::forget(under_way);
+    std::mem::forget(unfinished);
     abandoned
 }
 
-fn abandon(UnderWay { partial, folders }: &UnderWay) -> AbandonedOutput {
+fn abandon(UnfinishedOutput { partial, folders }: &UnfinishedOutput) -> AbandonedOutput {
     let mut abandoned = AbandonedOutput::default();
     for path in partial {
         // A file that cannot be removed is marked as incomplete by its name, and is on record.
@@ -94,10 +95,10 @@ mod tests {
     use crate::{IfNotEmpty, PendingFile, RunFolder};
 
     /// Returns the unfinished output below a folder. Other tests of this process have some elsewhere.
-    fn below(folder: &Path) -> UnderWay {
-        let all = under_way();
+    fn below(folder: &Path) -> UnfinishedOutput {
+        let all = lock_unfinished();
         let is_below = |path: &&PathBuf| path.starts_with(folder);
-        UnderWay {
+        UnfinishedOutput {
             partial: all.partial.iter().filter(is_below).cloned().collect(),
             folders: all
                 .folders
@@ -109,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn incomplete_files_are_removed_and_complete_ones_stay_on_record() {
+    fn incomplete_files_are_removed_and_complete_files_stay_recorded() {
         let dir = tempfile::tempdir().unwrap();
         let path = |name: &str| dir.path().join(name);
         let folder = RunFolder::create(&path("run"), IfNotEmpty::Refuse, "").unwrap();
@@ -132,14 +133,14 @@ mod tests {
     }
 
     #[test]
-    fn nothing_of_finished_output_is_under_way() {
+    fn finished_output_is_kept() {
         let dir = tempfile::tempdir().unwrap();
         let folder = RunFolder::create(&dir.path().join("run"), IfNotEmpty::Refuse, "").unwrap();
         folder.write("a.csv", b"1").unwrap();
         drop(folder.file("b.csv").unwrap());
         crate::Manifest::default().write(&folder).unwrap();
         assert!(below(dir.path()).partial.is_empty());
-        // Also while the folder is locked.
+        // The record is already empty while the folder is locked.
         assert!(names_left(folder.path()).is_empty());
         assert_eq!(abandon(&below(dir.path())), AbandonedOutput::default());
         assert!(!folder.path().join(LOCK).exists() && folder.path().join("a.csv").exists());

@@ -14,7 +14,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use throng_core::read_input;
 
 use crate::OutputError;
-use crate::interruption::under_way;
+use crate::interruption::lock_unfinished;
 use crate::pending_file::PARTIAL;
 use crate::target::{check_target, leads_to};
 
@@ -25,7 +25,7 @@ pub const LOCK: &str = ".throng.lock";
 const MAX_LOCK_BYTES: u64 = 64 << 20;
 
 /// Prefix of a line that retracts a name.
-const TAKEN_BACK: &str = "-";
+const RETRACTED: &str = "-";
 
 /// Key of the line that identifies the scenario.
 const SOURCE: &str = "source";
@@ -67,7 +67,7 @@ impl Lock {
         };
         let mut text = Vec::new();
         (&file).take(MAX_LOCK_BYTES).read_to_end(&mut text).map_err(|e| OutputError::io("read", &path, e))?;
-        under_way().folders.insert(folder.to_owned(), made);
+        lock_unfinished().folders.insert(folder.to_owned(), made);
         let earlier = names_in(&text);
         let state = Mutex::new(State { file, earlier, complete: Vec::new() });
         Ok(Self { folder: folder.to_owned(), made, state })
@@ -90,8 +90,8 @@ impl Lock {
     }
 
     /// Retracts a name that no longer belongs, or never belonged, to the run.
-    pub(crate) fn take_back(&self, name: &str) -> Result<(), OutputError> {
-        self.write(&mut self.state(), TAKEN_BACK, name)
+    pub(crate) fn retract(&self, name: &str) -> Result<(), OutputError> {
+        self.write(&mut self.state(), RETRACTED, name)
     }
 
     /// Records the names of files of an earlier run before they are removed. If the removal fails, the next run repeats
@@ -130,10 +130,10 @@ impl Lock {
     /// the manifest, not when the folder is released: until then, a later run would treat the results as unfinished.
     pub(crate) fn finish(&self) {
         // An interruption cannot occur in between.
-        let _under_way = under_way();
+        let _unfinished = lock_unfinished();
         let mut state = self.state();
         let names = std::mem::take(&mut state.complete);
-        let lines: Vec<String> = names.iter().map(|name| line(TAKEN_BACK, name)).collect();
+        let lines: Vec<String> = names.iter().map(|name| line(RETRACTED, name)).collect();
         if !lines.is_empty() {
             // After a failure the record stays, and the next run replaces the results.
             if self.write_line(&mut state, &lines.join("\n")).is_err() {
@@ -158,8 +158,8 @@ impl Lock {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        let mut under_way = under_way();
-        under_way.folders.remove(&self.folder);
+        let mut unfinished = lock_unfinished();
+        unfinished.folders.remove(&self.folder);
         let state = self.state.get_mut().unwrap_or_else(PoisonError::into_inner);
         if state.earlier.is_empty() && state.complete.is_empty() {
             // Failures are ignored: a leftover lock file is harmless.
@@ -233,7 +233,7 @@ fn is_regular(path: &Path) -> bool {
 fn names_in(text: &[u8]) -> Vec<String> {
     let mut names = Vec::new();
     for line in text.split(|byte| *byte == b'\n') {
-        let taken_back = line.strip_prefix(TAKEN_BACK.as_bytes());
+        let taken_back = line.strip_prefix(RETRACTED.as_bytes());
         let Ok(name) = serde_json::from_slice::<String>(taken_back.unwrap_or(line)) else { continue };
         if taken_back.is_some() {
             names.retain(|other| *other != name);
@@ -255,7 +255,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_record_names_files_of_its_folder_only() {
+    fn records_contain_only_file_names_of_their_folder() {
         let text =
             b"\"a.csv.partial\"\n\"../b.partial\"\n\"/etc/c\"\n\"sub/d\"\nnot a text\n\"..\"\n\"e\\u0009f\"\n\"cut of";
         assert_eq!(names_in(text), ["a.csv.partial", "e\tf"]);
@@ -265,7 +265,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn what_is_locked_is_the_file_in_the_folder() {
+    fn the_locked_file_is_the_file_in_the_folder() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join(LOCK);
         let take_turns = || {

@@ -179,7 +179,7 @@ mod tests {
     use crate::IfNotEmpty;
 
     #[test]
-    fn dates() {
+    fn dates_are_formatted_in_utc() {
         // Checked with `date -u -d @...`.
         for (seconds, text) in [
             (0, "1970-01-01T00:00:00Z"),
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn checksums_are_those_of_sha256sum() {
+    fn checksums_match_sha_256() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("a.toml");
         fs::write(&path, "abc").unwrap();

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::OutputError;
-use crate::interruption::under_way;
+use crate::interruption::lock_unfinished;
 use crate::lock::Lock;
 use crate::target::check_target;
 
@@ -140,16 +140,16 @@ impl ClosedFile {
     /// # Errors
     /// When the operating system refuses.
     pub fn complete(mut self) -> Result<WrittenFile, OutputError> {
-        let mut under_way = under_way();
+        let mut unfinished = lock_unfinished();
         let names = &mut self.names;
         let name = name_of(&names.target);
         if let Some(record) = &names.record {
             record.note(&name)?;
         }
         fs::rename(&names.partial, &names.target).map_err(|e| OutputError::io("rename", &names.partial, e))?;
-        under_way.partial.remove(&names.partial);
+        unfinished.partial.remove(&names.partial);
         names.complete = true;
-        drop(under_way);
+        drop(unfinished);
         Ok(WrittenFile { name, bytes: self.bytes })
     }
 }
@@ -168,12 +168,12 @@ impl Drop for Names {
     fn drop(&mut self) {
         // Failures are ignored: the name marks the file as incomplete, and it is on record.
         let is_gone = self.complete || {
-            let mut under_way = under_way();
-            under_way.partial.remove(&self.partial);
+            let mut unfinished = lock_unfinished();
+            unfinished.partial.remove(&self.partial);
             fs::remove_file(&self.partial).is_ok()
         };
         if let Some(record) = self.record.as_ref().filter(|_| is_gone) {
-            let _ = record.take_back(&name_of(&self.partial));
+            let _ = record.retract(&name_of(&self.partial));
         }
     }
 }
@@ -192,15 +192,15 @@ fn new_beside(target: &Path, record: Option<&Lock>) -> Result<(PathBuf, File), O
         if let Some(record) = record {
             record.note(&name_of(&partial))?;
         }
-        let mut under_way = under_way();
+        let mut unfinished = lock_unfinished();
         match OpenOptions::new().write(true).create_new(true).open(&partial) {
             Ok(file) => {
-                under_way.partial.insert(partial.clone());
+                unfinished.partial.insert(partial.clone());
                 return Ok((partial, file));
             }
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {
                 // Another program has just created it.
-                record.map_or(Ok(()), |record| record.take_back(&name_of(&partial)))?;
+                record.map_or(Ok(()), |record| record.retract(&name_of(&partial)))?;
             }
             Err(error) => return Err(OutputError::io("create", target, error)),
         }
@@ -250,7 +250,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_has_a_temporary_name_is_left_alone() {
+    fn existing_temporary_files_are_kept() {
         let dir = tempfile::tempdir().unwrap();
         let target = dir.path().join("x.csv");
         fs::write(dir.path().join("x.csv.partial"), "not ours").unwrap();

@@ -323,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slow_writer_holds_the_producer_back() {
+    fn a_slow_writer_limits_the_producer() {
         let alive = Arc::new(AtomicUsize::new(0));
         let size = PipelineSize { workers: NonZeroUsize::new(3).unwrap(), in_flight: NonZeroUsize::new(5).unwrap() };
         let counter = Arc::clone(&alive);
@@ -349,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failing_writer_stops_the_producer_and_tells_why() {
+    fn writer_errors_stop_the_producer_and_are_returned() {
         let mut pipeline = Pipeline::start(
             "t",
             PipelineSize::of_workers(2),
@@ -367,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_after_the_last_block_comes_back_at_finish() {
+    fn errors_after_the_last_block_are_returned_by_finish() {
         let mut pipeline = Pipeline::start(
             "t",
             PipelineSize::of_workers(1),

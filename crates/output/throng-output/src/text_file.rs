@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_packed_as_its_suffix_says_and_replaces_an_older_one_when_whole() {
+    fn files_are_compressed_by_suffix_and_replaced_when_complete() {
         let dir = tempfile::tempdir().unwrap();
         for (name, magic) in [("a.xml", &b"<a/>"[..]), ("a.xml.gz", b"\x1f\x8b"), ("a.xml.zst", b"\x28\xb5\x2f\xfd")] {
             let target = dir.path().join(name);
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn both_kinds_write_the_same_text() {
+    fn both_kinds_of_files_write_the_same_text() {
         let dir = tempfile::tempdir().unwrap();
         let folder = RunFolder::create(dir.path(), IfNotEmpty::Refuse, "").unwrap();
         let mut small = TextFile::create(&folder, "small.txt", Codec::Gzip).unwrap();

@@ -103,7 +103,7 @@ mod tests {
         let error = animation.add(&Picture::new(9, 8).unwrap()).unwrap_err();
         assert_eq!((error.place(), error.message()), ("animation, frame 1", "9 x 8 pixels"));
         animation.add(&frame()).unwrap();
-        assert_eq!(animation.add(&frame()).unwrap_err().message(), "one too many");
+        assert_eq!(animation.add(&frame()).unwrap_err().message(), "too many frames");
         animation.finish().unwrap();
 
         let mut short = Vec::new();
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn a_target_that_is_full_is_an_error() {
+    fn a_full_target_is_an_error() {
         for room in [0, 40, 100] {
             let mut room = vec![0; room];
             let mut animation = Animation::new(room.as_mut_slice(), 1, DELAY).unwrap();

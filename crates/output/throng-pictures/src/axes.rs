@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn ticks_stand_at_round_world_coordinates() {
+    fn ticks_are_at_round_world_coordinates() {
         let axis = axis(-10.0, 0.5, 80, 10);
         assert_eq!(axis.name(), "x (m)");
         let labels: Vec<&str> = axis.ticks.iter().map(|(_, label)| label.as_str()).collect();
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_never_touch() {
+    fn labels_do_not_overlap() {
         for columns in [1, 2, 7, 30, 100, 1000] {
             for (origin, cell) in [(0.0, 0.25), (-3.7, 0.25), (604_123.0, 1.0), (1e9, 1024.0), (1e-3, 0.25)] {
                 let axis = axis(origin, cell, columns, 3);

@@ -9,9 +9,9 @@ use super::scale::Scale;
 use super::value_range::ValueRange;
 use crate::{Mask, Raster};
 
-/// The special colours that were drawn, for the legend.
+/// Kinds of cells that were drawn in special colours, for the legend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Seen {
+pub(super) struct SpecialCells {
     /// Cells closed by the mask.
     pub walls: bool,
     /// Cells without a finite value.
@@ -20,7 +20,7 @@ pub(super) struct Seen {
     pub beyond: [bool; 2],
 }
 
-/// The style of cells.
+/// A field with the scale and colours of its cells.
 pub(super) struct Cells<'a> {
     pub field: &'a Raster<'a>,
     pub open: Option<&'a Mask>,
@@ -35,11 +35,11 @@ pub(super) struct Cells<'a> {
 
 impl Cells<'_> {
     /// Draws all cells into an area, with row 0 at its bottom.
-    pub(super) fn draw(&self, picture: &mut Picture, area: Area) -> Seen {
+    pub(super) fn draw(&self, picture: &mut Picture, area: Area) -> SpecialCells {
         let grid = self.field.grid();
         let (cells, pixels) = self.scale.block();
         let side = i64::from(pixels);
-        let mut seen = Seen::default();
+        let mut seen = SpecialCells::default();
         if self.colours.is_none() && self.open.is_none() && self.field.values().iter().all(|value| value.is_finite()) {
             // A plain ground without walls.
             picture.fill(area, self.plain);
@@ -58,7 +58,7 @@ impl Cells<'_> {
     }
 
     /// Returns the colour of a block of cells: that of the mean value, darkened by the fraction of walls in it.
-    fn colour(&self, columns: Range<u32>, rows: Range<u32>, seen: &mut Seen) -> [u8; 3] {
+    fn colour(&self, columns: Range<u32>, rows: Range<u32>, seen: &mut SpecialCells) -> [u8; 3] {
         let (mut sum, mut values, mut walls, mut cells) = (0.0, 0u32, 0u32, 0u32);
         let mut owned: Vec<Rgb> = Vec::new();
         for row in rows {
@@ -104,7 +104,7 @@ mod tests {
         Raster::new(Grid::new([0.0, 0.0], 1.0, columns, rows).unwrap(), values.to_vec()).unwrap()
     }
 
-    fn drawn(field: &Raster<'_>, open: Option<&Mask>, scale: Scale) -> (Picture, Seen) {
+    fn drawn(field: &Raster<'_>, open: Option<&Mask>, scale: Scale) -> (Picture, SpecialCells) {
         let [width, height] = scale.size(field.grid());
         let mut picture = Picture::new(width, height).unwrap();
         let colours = ValueRange::of(field.values()).map(|range| (ColourMap::Viridis, range));
@@ -117,7 +117,7 @@ mod tests {
     fn row_0_is_at_the_bottom() {
         let field = field(2, &[0.0, 1.0, 2.0, 3.0, 4.0, 5.0]);
         let (picture, seen) = drawn(&field, None, Scale::PixelsPerCell(3));
-        assert_eq!(((picture.width(), picture.height()), seen), ((6, 9), Seen::default()));
+        assert_eq!(((picture.width(), picture.height()), seen), ((6, 9), SpecialCells::default()));
         let range = ValueRange::of(field.values()).unwrap();
         for (column, row, value) in [(0, 0, 0.0), (1, 0, 1.0), (0, 1, 2.0), (1, 2, 5.0)] {
             let colour = Some(ColourMap::Viridis.colour(value, range));
@@ -138,11 +138,11 @@ mod tests {
     }
 
     #[test]
-    fn walls_cover_values_by_their_share_and_do_not_count_in_averages() {
+    fn walls_are_blended_by_area_and_excluded_from_averages() {
         let field = field(2, &[1.0, 1000.0, 3.0, 2.0]);
         let open = Mask::new(field.grid(), |column, row| (column, row) != (1, 0));
         let (picture, seen) = drawn(&field, Some(&open), Scale::PixelsPerCell(1));
-        assert_eq!((picture.pixel(1, 1), seen), (Some(WALL), Seen { walls: true, ..Seen::default() }));
+        assert_eq!((picture.pixel(1, 1), seen), (Some(WALL), SpecialCells { walls: true, ..SpecialCells::default() }));
         let (picture, _) = drawn(&field, Some(&open), Scale::CellsPerPixel(2));
         let value = ColourMap::Viridis.colour(2.0, ValueRange::new(1.0, 1000.0).unwrap());
         assert_eq!(picture.pixel(0, 0), Some(mixed(value, WALL, 0.25)));

@@ -48,13 +48,13 @@ const NAMED: [Rgb; 9] = [
 pub struct Colour(Rgb);
 
 impl Colour {
-    /// The first named colour.
+    /// Number 0 of the named colours.
     pub const RED: Self = Self(NAMED[0]);
-    /// The second named colour.
+    /// Number 1 of the named colours.
     pub const BLUE: Self = Self(NAMED[1]);
-    /// The third named colour.
+    /// Number 2 of the named colours.
     pub const GREEN: Self = Self(NAMED[2]);
-    /// The last named colour.
+    /// Number 8 of the named colours, the last one.
     pub const GREY: Self = Self(NAMED[8]);
 
     /// Returns red, green and blue.
@@ -143,7 +143,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn colours_with_names_are_those_of_the_palette() {
+    fn named_colours_match_the_palette() {
         assert_eq!(NAMED, colorous::SET1.map(|colour| colour.as_array()));
         for (number, name) in WRITTEN[..9].iter().enumerate() {
             let colour = Colour::from(number as u8);
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn hexadecimal_digits_are_six() {
+    fn hexadecimal_colours_have_six_digits() {
         assert_eq!(parsed("#00ff7F"), Some(Colour([0, 255, 127])));
         for text in ["", "#", "00ff7f", "#00ff7", "#00ff7f0", "#00ff7g", "#+0ff7f", "#0ä7f1", "Red", "gray"] {
             assert_eq!(parsed(text), None, "{text}");
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn colours_are_text_in_files() {
+    fn colours_are_serialized_as_strings() {
         let colours = vec![Colour::from(3), Colour::from([1, 2, 3])];
         let text = serde_json::to_string(&colours).unwrap();
         assert_eq!(text, r##"["purple","#010203"]"##);

@@ -8,7 +8,7 @@ use super::value_range::ValueRange;
 /// Red, green and blue, each from 0 to 255 (sRGB).
 pub(super) type Rgb = [u8; 3];
 
-/// The background.
+/// Background of images.
 pub(super) const WHITE: Rgb = [255, 255, 255];
 /// Ground without values, under marks and paths.
 pub(super) const GROUND: Rgb = [246, 246, 243];
@@ -55,7 +55,7 @@ pub enum ColourMap {
 }
 
 impl ColourMap {
-    /// All colour maps.
+    /// All colour maps, the diverging ones first.
     pub const ALL: [Self; 4] = [Self::BlueOrange, Self::RedBlue, Self::Viridis, Self::Grey];
 
     /// Whether 0 has a neutral colour between those of both signs.

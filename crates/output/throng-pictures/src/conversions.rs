@@ -1,4 +1,4 @@
-//! Conversion of pictures to images of the crate `image`, with the feature `image`.
+//! Conversion to image types of the crate `image`, with the feature `image`.
 
 use image::RgbImage;
 
@@ -17,7 +17,7 @@ mod tests {
     use crate::{Grid, HeatMap, Raster};
 
     #[test]
-    fn pictures_are_images() {
+    fn images_have_the_pixels_of_their_picture() {
         let raster = Raster::from_fn(Grid::new([5.0, 6.0], 0.5, 3, 2).unwrap(), |[x, y]| (x * y) as f32);
         let picture = HeatMap::new(&raster).draw().unwrap();
         let image = RgbImage::from(&picture);

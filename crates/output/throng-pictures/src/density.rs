@@ -69,7 +69,7 @@ pub(super) struct Crowd {
 /// Counts of agents in blocks of cells, drawn over a field in the colour of their count class. With several kinds of
 /// agents, a block has the colour of its most frequent kind; ties go to the first kind.
 #[derive(Debug, Clone)]
-pub(super) struct Crowding<'c> {
+pub(super) struct DensityBlocks<'c> {
     crowd: &'c Crowd,
     counts: Vec<u32>,
     /// Most frequent kind of each block; empty if there is only one kind.
@@ -80,7 +80,7 @@ pub(super) struct Crowding<'c> {
     cells: u32,
 }
 
-impl<'c> Crowding<'c> {
+impl<'c> DensityBlocks<'c> {
     /// Counts agents in the smallest blocks that are visible at a scale.
     pub(super) fn new(grid: &Grid, scale: Scale, crowd: &'c Crowd) -> Self {
         let (per_pixel, pixels) = scale.block();
@@ -160,16 +160,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn agents_are_counted_in_blocks_that_can_be_seen() {
+    fn agents_are_counted_in_visible_blocks() {
         let grid = Grid::new([0.0, 0.0], 2.0, 9, 6).unwrap();
         let agents = [[0.5, 0.5], [7.9, 7.9], [8.1, 0.0], [17.9, 11.9], [99.0, 99.0]];
         // At two pixels per cell, a block has 4 x 4 cells of 8 x 8 pixels; there are three blocks per row.
         let crowd = Crowd { points: agents.to_vec(), ..Crowd::default() };
-        let crowding = Crowding::new(&grid, Scale::PixelsPerCell(2), &crowd);
+        let crowding = DensityBlocks::new(&grid, Scale::PixelsPerCell(2), &crowd);
         assert_eq!((crowding.cells, crowding.side(&grid), crowding.columns), (4, 8.0, 3));
         assert_eq!(crowding.counts, [2, 1, 0, 0, 0, 2]);
-        assert_eq!(Crowding::new(&grid, Scale::PixelsPerCell(9), &crowd).cells, 1);
-        assert_eq!(Crowding::new(&grid, Scale::CellsPerPixel(3), &crowd).cells, 21);
+        assert_eq!(DensityBlocks::new(&grid, Scale::PixelsPerCell(9), &crowd).cells, 1);
+        assert_eq!(DensityBlocks::new(&grid, Scale::CellsPerPixel(3), &crowd).cells, 21);
 
         let mut picture = Picture::new(18, 12).unwrap();
         let map = picture.area();
@@ -186,10 +186,10 @@ mod tests {
     }
 
     #[test]
-    fn classes_have_no_gaps_and_get_darker() {
+    fn classes_are_contiguous_and_get_darker() {
         let grid = Grid::new([0.0, 0.0], 2.0, 9, 6).unwrap();
         let crowd = Crowd::default();
-        let entries = Crowding::new(&grid, Scale::PixelsPerCell(2), &crowd).entries();
+        let entries = DensityBlocks::new(&grid, Scale::PixelsPerCell(2), &crowd).entries();
         let names: Vec<&str> = entries.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(names, ["1 to 2", "3 to 9", "10 to 29", "30 to 99", "100 to 299", "300 or more"]);
         let sums: Vec<u32> =
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_have_the_colour_of_most_agents_and_of_the_first_kind_if_several_are_most() {
+    fn blocks_have_the_colour_of_the_most_frequent_kind() {
         let grid = Grid::new([0.0, 0.0], 1.0, 3, 1).unwrap();
         let kinds = [("red", Colour::RED), ("blue", Colour::BLUE), ("green", Colour::GREEN)];
         let in_cell = |column: usize, kind: usize| ([column as f64 + 0.5, 0.5], kind);
@@ -211,7 +211,7 @@ mod tests {
             what: "agents".to_owned(),
         };
         let scale = Scale::PixelsPerCell(8);
-        let crowding = Crowding::new(&grid, scale, &crowd);
+        let crowding = DensityBlocks::new(&grid, scale, &crowd);
         assert_eq!((&crowding.most[..], &crowding.counts[..]), (&[2, 1, 0][..], &[3, 4, 1][..]));
         let mut picture = Picture::new(24, 8).unwrap();
         let map = picture.area();

@@ -45,7 +45,7 @@ pub struct Film {
 
 /// Statistics of the kept frames.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Kept {
+pub struct AnimationStats {
     /// Number of kept frames.
     pub frames: usize,
     /// Number of added frames.
@@ -109,7 +109,7 @@ impl Film {
         let place = || format!("animation, frame {}", self.added);
         if self.added == self.frames {
             let remedy = format!("the animation was begun for at most {} frames", self.frames);
-            return Err(InputError::one(place(), "one too many", remedy));
+            return Err(InputError::one(place(), "too many frames", remedy));
         }
         let size = [picture.width(), picture.height()];
         if self.added > 0 && size != self.size {
@@ -130,9 +130,9 @@ impl Film {
     }
 
     /// Returns statistics of the frames so far.
-    pub fn kept(&self) -> Kept {
+    pub fn kept(&self) -> AnimationStats {
         let is_exact = self.halvings == 0 && self.palette.as_ref().is_none_or(Palette::is_exact);
-        Kept { frames: self.kept.len(), of: self.added, halvings: self.halvings, is_exact, limit: self.limit }
+        AnimationStats { frames: self.kept.len(), of: self.added, halvings: self.halvings, is_exact, limit: self.limit }
     }
 
     /// Returns width and height of the kept frames in pixels.
@@ -141,7 +141,7 @@ impl Film {
     }
 
     /// Returns the animation for a page, with each frame shown for `shown_ms` milliseconds. The caller fills in the
-    /// file, the texts and the texts of the frames.
+    /// file name, the label, the caption and the text beside each frame.
     ///
     /// # Errors
     /// Cannot fail for frames that were added.

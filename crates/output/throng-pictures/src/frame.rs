@@ -77,7 +77,7 @@ impl Frame {
     }
 
     /// Returns the frame as a PNG file with a palette, in three parts: the head, the palette, which is the same for all
-    /// frames, and the rest. The lengths of the first two are multiples of 3, so that their base64 texts can be
+    /// frames, and the rest. The lengths of the first two are multiples of 3, so that their base64 encodings can be
     /// concatenated.
     ///
     /// # Errors
@@ -135,7 +135,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_rectangle_with_changes_is_stored() {
+    fn only_the_changed_rectangle_is_stored() {
         let before = [[1; 7]; 5];
         let mut now = before;
         (now[1][4], now[3][2], now[3][3]) = (2, 3, 4);

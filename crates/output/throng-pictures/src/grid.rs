@@ -229,7 +229,7 @@ impl Grid {
         (column < self.columns && row < self.rows).then(|| self.index(column, row))
     }
 
-    /// Returns the index of a cell, or an error if it does not exist, in which `what` names the cell.
+    /// Returns the index of a cell, or an error if it does not exist; the error calls the cell `what`.
     pub fn expect(&self, what: &str, (column, row): (u32, u32)) -> Result<usize, InputError> {
         self.find(column, row).ok_or_else(|| {
             let remedy = format!("the grid has {} x {} cells", self.columns, self.rows);
@@ -294,7 +294,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sizes_that_cannot_be_are_refused() {
+    fn invalid_grids_are_refused() {
         for (cell, columns, rows, place) in [
             (0.0, 4, 4, "grid, cell size"),
             (-1.0, 4, 4, "grid, cell size"),
@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn single_precision_is_refused_where_it_is_too_coarse() {
+    fn insufficient_single_precision_is_refused() {
         let place = |origin: [f64; 2], cell| {
             let grid = Grid::new(origin, cell, 100, 100).unwrap();
             grid.check_single_precision().map_err(|error| (error.place().to_owned(), error.remedy().to_owned()))
@@ -336,14 +336,14 @@ mod tests {
     }
 
     #[test]
-    fn an_index_leads_back_to_its_cell() {
+    fn indices_are_converted_back_to_their_cells() {
         let grid = Grid::new([0.0, 0.0], 1.0, 3, 2).unwrap();
         assert_eq!([0, 2, 3, 5].map(|index| grid.place(index)), [(0, 0), (2, 0), (0, 1), (2, 1)]);
         assert!((0..6).all(|index| matches!(grid.place(index), (column, row) if grid.index(column, row) == index)));
     }
 
     #[test]
-    fn points_outside_are_in_no_cell() {
+    fn points_outside_the_grid_have_no_cell() {
         let grid = Grid::new([0.0, 0.0], 2.0, 3, 2).unwrap();
         assert_eq!(grid.cell_at([5.9, 3.9]), Some((2, 1)));
         for outside in [[6.0, 0.0], [0.0, 4.0], [-0.1, 0.0], [f64::NAN, 0.0]] {

@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn stripes_are_in_hatched_cells_and_an_outline_is_around_them() {
+    fn hatched_cells_have_stripes_and_an_outline() {
         // Two cells at (10, 3) and (11, 3), 10 x 10 pixels each; rows go upwards.
         let picture = drawn(Scale::PixelsPerCell(10), |column, row| row == 3 && (10..12).contains(&column));
         let (left, top) = (5 + 100, 5 + 60);
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn stripes_may_have_a_colour_in_a_dark_outline() {
+    fn coloured_stripes_have_a_dark_outline() {
         let mut picture = Picture::new(60, 60).unwrap();
         let grid = Grid::new([0.0, 0.0], 1.0, 3, 3).unwrap();
         let hatched = Mask::new(&grid, |column, row| (column, row) == (1, 1));
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cell_smaller_than_a_pixel_has_an_outline_that_stays_on_the_map() {
+    fn outlines_of_cells_below_a_pixel_stay_on_the_map() {
         let picture = drawn(Scale::CellsPerPixel(4), |column, row| (column, row) == (1, 9));
         // The first pixel of the upper row; the edge of the map is above it.
         assert_eq!(

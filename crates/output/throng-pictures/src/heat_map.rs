@@ -7,7 +7,7 @@ use super::axes::{Axis, Direction};
 use super::cells::Cells;
 use super::colour::Colour;
 use super::colours::{ColourMap, GROUND, INK};
-use super::density::{Crowd, Crowding};
+use super::density::{Crowd, DensityBlocks};
 use super::hatching::Hatching;
 use super::layout::Layout;
 use super::legend::{Entry, Legend};
@@ -72,8 +72,8 @@ pub struct HeatMap<'a> {
 }
 
 impl<'a> HeatMap<'a> {
-    /// Creates a map of a field. Colours span its finite values, and are those of the default colour map for their
-    /// signs ([`ColourMap::for_range`]); the cell size is that of [`Scale::for_grid`].
+    /// Creates a map of a field. Colours span its finite values and come from the default colour map for their signs
+    /// ([`ColourMap::for_range`]); [`Scale::for_grid`] determines the cell size.
     pub fn new(field: impl Into<Raster<'a>>) -> Self {
         let field = field.into();
         let scale = Scale::for_grid(field.grid());
@@ -165,7 +165,7 @@ impl<'a> HeatMap<'a> {
     }
 
     /// Sets the meaning of values below and above 0, such as `["repels", "attracts"]`, printed at the ends of the
-    /// legend that have such values. Empty texts are omitted.
+    /// legend that have such values. Empty strings are omitted.
     ///
     /// ```
     /// use throng_pictures::{HeatMap, ValueRange};
@@ -284,8 +284,8 @@ impl<'a> HeatMap<'a> {
         self
     }
 
-    /// Adds a legend entry for a mark, or for discs and paths of a colour. Entries keep their order and are shown
-    /// whatever the map contains, so that all frames of an animation have the same size.
+    /// Adds a legend entry for a mark, or for discs and paths of a colour. Entries keep their order and are always
+    /// shown, even if the map has no such mark, so that all frames of an animation have the same size.
     ///
     /// ```
     /// use throng_pictures::HeatMap;
@@ -315,7 +315,7 @@ impl<'a> HeatMap<'a> {
         let range = range.filter(|_| !self.is_ground);
         let colours = range.map(|range| (self.colour_map.for_range(range), range));
         let plain = if self.is_ground { GROUND } else { self.colour_map.no_value() };
-        let crowding = self.crowd.as_ref().map(|crowd| Crowding::new(grid, self.scale, crowd));
+        let crowding = self.crowd.as_ref().map(|crowd| DensityBlocks::new(grid, self.scale, crowd));
         let legend = Legend::new(colours, &self.unit, self.meaning(), self.entries(crowding.as_ref()));
         let legend = legend.with_owners(self.owners.as_ref().map(Owners::colours).unwrap_or_default());
         let legend = if let Some(name) = &self.gaps { legend.with_gaps(name) } else { legend };
@@ -379,7 +379,7 @@ impl<'a> HeatMap<'a> {
     }
 
     /// Returns the legend entries: marks, density classes, hatched cells.
-    fn entries(&self, crowding: Option<&Crowding<'_>>) -> Vec<Entry> {
+    fn entries(&self, crowding: Option<&DensityBlocks<'_>>) -> Vec<Entry> {
         let mut entries: Vec<Entry> = Vec::new();
         if let Some(crowding) = crowding {
             let side = crowding.side(self.field.grid()) as f32;

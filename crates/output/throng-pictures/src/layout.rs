@@ -15,7 +15,7 @@ pub(super) const GAP: i64 = 5;
 pub(super) const BAR_WIDTH: i64 = 26;
 /// Minimum height of the colour bar, pixels, to leave space for its labels even beside a flat map.
 const MIN_BAR_HEIGHT: i64 = 180;
-/// Distance between names and the parts below them, pixels: half a label and a bit more.
+/// Distance between names and the parts below them, pixels: slightly more than half the height of a label.
 pub(super) const BELOW_NAMES: i64 = 14;
 /// Minimum number of letters per line of the title, even above a narrow map.
 const MIN_TITLE_LETTERS: i64 = 30;
@@ -25,7 +25,7 @@ const MIN_TITLE_LETTERS: i64 = 30;
 pub(super) struct Layout {
     /// Width and height of the image.
     pub size: [i64; 2],
-    /// The wrapped title.
+    /// Lines of the title.
     pub title: Vec<String>,
     /// Top left corner of the title.
     pub title_at: [i64; 2],
@@ -122,14 +122,14 @@ mod tests {
     }
 
     #[test]
-    fn no_title_takes_no_room() {
+    fn an_empty_title_takes_no_space() {
         let (without, with) = (layout(800, 600, ""), layout(800, 600, "Title"));
         assert_eq!(with.size, [without.size[0], without.size[1] + Font::Title.height() + 10]);
         assert_eq!((without.map.width, without.map.height), (800, 600));
     }
 
     #[test]
-    fn the_bar_makes_room_for_entries_down_to_its_lowest_height() {
+    fn the_bar_shrinks_for_entries_down_to_its_minimum_height() {
         let (without, with) = (layout(800, 600, ""), layout_with(800, 600, "", 5));
         assert!(with.size == without.size && with.bar.height < without.bar.height - 5 * Font::Label.height());
         let (without, with) = (layout(800, 100, ""), layout_with(800, 100, "", 5));

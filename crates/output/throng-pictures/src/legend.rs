@@ -1,6 +1,6 @@
 //! The legend: a colour bar with labelled values, and the meaning of everything else on the map.
 
-use super::cells::Seen;
+use super::cells::SpecialCells;
 use super::colour::Colour;
 use super::colours::{ColourMap, INK, NO_VALUE, Rgb, WALL, WHITE};
 use super::hatching::stripes;
@@ -36,7 +36,7 @@ pub(super) enum Entry {
     Hatched(Rgb, String),
 }
 
-/// The legend of a map.
+/// Content of the legend beside a map: colour bar, ticks and entries.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Legend {
     colours: Option<(ColourMap, ValueRange)>,
@@ -53,7 +53,8 @@ pub(super) struct Legend {
 }
 
 impl Legend {
-    /// Creates a legend; without colours, the bar is omitted. `meaning` is that of values below and above 0.
+    /// Creates a legend; without colours, the bar is omitted. `below` and `above` are the meanings of values below and
+    /// above 0; empty if not stated.
     pub(super) fn new(
         colours: Option<(ColourMap, ValueRange)>,
         unit: &str,
@@ -128,7 +129,7 @@ impl Legend {
 
     /// Draws the legend. The unit is at `top`, above the bar. The meaning of the other colours is below the bar, or at
     /// `top` if there is no bar.
-    pub(super) fn draw(&self, picture: &mut Picture, bar: Area, top: i64, seen: Seen) {
+    pub(super) fn draw(&self, picture: &mut Picture, bar: Area, top: i64, seen: SpecialCells) {
         if let Some((map, range)) = self.colours {
             text::write(picture, Font::Label, [bar.left, top], &self.unit);
             picture.frame(bar, INK);
@@ -243,25 +244,25 @@ mod tests {
     }
 
     #[test]
-    fn a_constant_field_has_one_value_and_a_field_without_values_none() {
+    fn constant_fields_have_one_label_and_empty_fields_have_none() {
         assert_eq!(labels(0.125, 0.125), ["0.125"]);
         let none = Legend::new(None, "m", ["down", "up"], Vec::new());
         assert_eq!(none.rooms_for_meaning(), [0; 2]);
         assert!(none.ticks.is_empty() && none.width() > 0);
     }
 
-    fn drawn(legend: &Legend, bar: Area, seen: Seen) -> Picture {
+    fn drawn(legend: &Legend, bar: Area, seen: SpecialCells) -> Picture {
         let mut picture = Picture::new(300, 400).unwrap();
         legend.draw(&mut picture, bar, 5, seen);
         picture
     }
 
     #[test]
-    fn the_bar_has_the_colours_of_the_ends() {
+    fn the_bar_has_the_colours_of_the_range() {
         let range = ValueRange::new(-1.0, 1.0).unwrap();
         let bar = Area { left: 10, top: 30, width: BAR_WIDTH, height: 201 };
         let legend = Legend::new(Some((ColourMap::BlueOrange, range)), "kg", [""; 2], Vec::new());
-        let picture = drawn(&legend, bar, Seen { gaps: true, ..Seen::default() });
+        let picture = drawn(&legend, bar, SpecialCells { gaps: true, ..SpecialCells::default() });
         let colour = |value| Some(ColourMap::BlueOrange.colour(value, range));
         assert_eq!([picture.pixel(20, 30), picture.pixel(20, 130)], [colour(1.0), colour(0.0)]);
         assert_eq!(picture.pixel(20, 230), colour(-1.0));
@@ -271,11 +272,11 @@ mod tests {
     }
 
     #[test]
-    fn ends_are_pointed_where_values_are_beyond_them() {
+    fn ends_are_pointed_if_values_exceed_them() {
         let range = ValueRange::new(0.0, 1.0).unwrap();
         let bar = Area { left: 10, top: 30, width: BAR_WIDTH, height: 201 };
         let legend = Legend::new(Some((ColourMap::Viridis, range)), "", [""; 2], Vec::new());
-        let with = |beyond| drawn(&legend, bar, Seen { beyond, ..Seen::default() });
+        let with = |beyond| drawn(&legend, bar, SpecialCells { beyond, ..SpecialCells::default() });
         let middle = bar.left + BAR_WIDTH / 2;
         for beyond in [[false; 2], [true, false], [false, true], [true; 2]] {
             let picture = with(beyond);
@@ -292,12 +293,12 @@ mod tests {
     }
 
     #[test]
-    fn owners_stand_side_by_side_in_the_bar() {
+    fn the_bar_has_a_column_for_each_owner() {
         let range = ValueRange::new(0.0, 1.0).unwrap();
         let bar = Area { left: 10, top: 30, width: BAR_WIDTH, height: 201 };
         let legend = Legend::new(Some((ColourMap::Viridis, range)), "", [""; 2], Vec::new());
         let legend = legend.with_owners(vec![Colour::RED, Colour::BLUE]);
-        let picture = drawn(&legend, bar, Seen::default());
+        let picture = drawn(&legend, bar, SpecialCells::default());
         assert_eq!(
             [12, 34].map(|x| picture.pixel(x, 30)),
             [Colour::RED, Colour::BLUE].map(|colour| Some(colour.rgb()))
@@ -309,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn ends_have_their_meaning_where_there_are_such_values() {
+    fn meanings_are_shown_only_for_signs_in_the_range() {
         let rooms = |low, high| {
             let range = ValueRange::new(low, high).unwrap();
             let legend = Legend::new(Some((ColourMap::BlueOrange, range)), "", ["repels", "attracts"], Vec::new());
@@ -322,7 +323,7 @@ mod tests {
         let bar = Area { left: 10, top: 60, width: BAR_WIDTH, height: 101 };
         let of = |meaning| Legend::new(Some((ColourMap::BlueOrange, range)), "", meaning, Vec::new());
         let [without, with] =
-            [[""; 2], ["repels", "attracts"]].map(|meaning| drawn(&of(meaning), bar, Seen::default()));
+            [[""; 2], ["repels", "attracts"]].map(|meaning| drawn(&of(meaning), bar, SpecialCells::default()));
         let differ = |rows: std::ops::Range<u32>| {
             rows.flat_map(|y| (0..300).map(move |x| (x, y))).any(|(x, y)| without.pixel(x, y) != with.pixel(x, y))
         };
@@ -332,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn entries_stand_below_the_bar_in_their_order_and_always_have_their_room() {
+    fn entries_are_listed_in_order_below_the_bar() {
         let entries = vec![
             Entry::Heading("agents in 2 x 2 metres".to_owned()),
             Entry::Cells([200, 0, 100], "1 to 2".to_owned()),
@@ -349,7 +350,7 @@ mod tests {
         let bar = Area { left: 10, top: 30, width: BAR_WIDTH, height: 101 };
         let colours = (ColourMap::Viridis, ValueRange::new(0.0, 1.0).unwrap());
         for (legend, first) in [(Legend::new(Some(colours), "", [""; 2], entries), bar.bottom()), (with, 5)] {
-            let picture = drawn(&legend, bar, Seen { walls: true, ..Seen::default() });
+            let picture = drawn(&legend, bar, SpecialCells { walls: true, ..SpecialCells::default() });
             let middle = |i: i64| picture.pixel(23, (first + BELOW_NAMES + i * line + line / 2 - 2) as u32);
             let expected = [[200, 0, 100], Colour::RED.rgb(), Colour::GREEN.rgb(), WALL];
             assert_eq!([1, 2, 3, 4].map(middle), expected.map(Some));

@@ -61,7 +61,7 @@ pub use animation::Animation;
 pub use colour::Colour;
 pub use colours::ColourMap;
 pub use density::density;
-pub use film::{Film, Kept};
+pub use film::{AnimationStats, Film};
 pub use grid::{Grid, Sample};
 pub use heat_map::HeatMap;
 pub use mark::Mark;

@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cells_have_the_colour_of_their_owner_the_fuller_the_higher_their_value() {
+    fn owner_colours_get_stronger_with_the_value() {
         let names = [("us", Colour::RED), ("them", Colour::BLUE)].map(|(name, colour)| (name.to_owned(), colour));
         let owners = Owners::new(names.to_vec(), vec![Some(0), Some(1), None, Some(7)]);
         let range = ValueRange::new(0.0, 4.0).unwrap();

@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn few_colours_are_kept_and_so_are_new_ones_while_there_is_room() {
+    fn up_to_255_colours_are_kept_exactly() {
         let first: Vec<Rgb> = (0..200u8).map(|i| [i, 0, 255 - i]).collect();
         let mut palette = Palette::of(&picture(&first));
         for colour in first.iter().copied().chain((0..55).map(|i| [i, 255, 0])) {
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn of_many_colours_a_selection_is_near_to_all() {
+    fn selected_colours_are_near_all_colours() {
         let many: Vec<Rgb> = (0..=255u8).flat_map(|i| [[i, i, i], [255, i, 0]]).collect();
         let picture = picture(&many);
         let mut palette = Palette::of(&picture);

@@ -119,10 +119,10 @@ impl Picture {
         inside.then_some(y as usize * self.width as usize + x as usize)
     }
 
-    /// Blends a colour over a pixel with the opacity `share`, from 0 to 1. Pixels outside are ignored.
-    pub(super) fn cover(&mut self, x: i64, y: i64, colour: Rgb, share: f64) {
+    /// Blends a colour over a pixel with an opacity from 0 to 1. Pixels outside are ignored.
+    pub(super) fn cover(&mut self, x: i64, y: i64, colour: Rgb, opacity: f64) {
         if let Some(i) = self.find(x, y) {
-            self.pixels[i] = mixed(self.pixels[i], colour, share);
+            self.pixels[i] = mixed(self.pixels[i], colour, opacity);
         }
     }
 
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_is_the_same_after_png() {
+    fn pictures_are_read_back_from_png_unchanged() {
         let mut picture = Picture::new(5, 4).unwrap();
         picture.fill(Area { left: 3, top: -2, width: 9, height: 4 }, [10, 20, 30]);
         picture.cover(0, 3, [0, 0, 0], 0.5);
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn a_frame_is_around_its_area() {
+    fn frames_surround_their_area() {
         let mut picture = Picture::new(6, 5).unwrap();
         picture.frame(Area { left: 2, top: 2, width: 2, height: 1 }, [0; 3]);
         let dark = (0..30).filter(|i| picture.pixel(i % 6, i / 6) == Some([0; 3])).count();
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_written_or_drawn_is_an_error() {
+    fn failed_writes_and_oversized_pictures_are_errors() {
         let picture = Picture::new(100, 100).unwrap();
         for room in [0, 10, 60] {
             let error = picture.write_png(Full(room)).unwrap_err();

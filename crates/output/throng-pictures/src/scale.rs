@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn cut_off_blocks_have_a_pixel_too() {
+    fn partial_blocks_have_a_pixel() {
         assert_eq!(Scale::CellsPerPixel(4).size(&grid(9, 8)), [3, 2]);
         assert_eq!(Scale::PixelsPerCell(3).size(&grid(9, 8)), [27, 24]);
         assert_eq!((Scale::CellsPerPixel(4).pixels_per_cell(), Scale::PixelsPerCell(3).pixels_per_cell()), (0.25, 3.0));

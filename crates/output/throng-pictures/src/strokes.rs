@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn a_disc_has_the_area_of_one() {
+    fn discs_have_the_expected_area() {
         let mut picture = Picture::new(40, 40).unwrap();
         let all = picture.area();
         disc(&mut picture, all, [20.3, 19.8], 8.0, BLACK);
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn a_square_has_the_area_of_one() {
+    fn squares_have_the_expected_area() {
         let mut picture = Picture::new(40, 40).unwrap();
         let all = picture.area();
         square(&mut picture, all, [20.3, 19.8], 8.0, BLACK);
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_of_any_direction_have_the_area_of_length_and_width() {
+    fn lines_of_any_direction_have_the_expected_area() {
         for to in [[90.0, 50.0], [50.0, 90.0], [15.0, 80.0], [85.0, 20.0], [80.0, 80.0], [50.0, 10.0], [53.0, 88.0]] {
             for ends in [[[50.0, 50.0], to], [to, [50.0, 50.0]]] {
                 let mut picture = Picture::new(100, 100).unwrap();
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_drawn_beyond_the_area_however_far_a_line_goes() {
+    fn strokes_are_clipped_to_the_area() {
         let mut picture = Picture::new(20, 20).unwrap();
         let within = Area { left: 5, top: 5, width: 10, height: 10 };
         line(&mut picture, within, [[-1e30, 10.0], [1e30, 10.0]], 2.0, BLACK);

@@ -8,7 +8,7 @@ use super::picture::Picture;
 /// Size of the smaller font, pixels; its lines are 20 pixels high including spacing.
 pub(super) const MIN_FONT_PX: f64 = 16.0;
 
-/// The style of text.
+/// Font of a text, which determines its size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Font {
     /// Numbers and names.
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn text_takes_the_room_that_was_measured() {
+    fn text_fits_its_measured_size() {
         for font in [Font::Label, Font::Title] {
             let mut picture = Picture::new(300, 60).unwrap();
             write(&mut picture, font, [20, 10], "M1.5 m/s²g");
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn letters_without_a_picture_become_question_marks() {
+    fn unsupported_letters_are_drawn_as_question_marks() {
         let pixels = |text: &str| {
             let mut picture = Picture::new(40, 30).unwrap();
             write(&mut picture, Font::Label, [2, 2], text);

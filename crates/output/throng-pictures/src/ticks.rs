@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn the_number_of_ticks_stays_near_what_was_asked_for() {
+    fn the_number_of_ticks_is_near_the_requested_number() {
         let mut width: f64 = 1.7e-38;
         while width < 1e38 {
             for low in [0.0, -0.3 * width, 12.0 * width] {
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn ranges_without_width_have_no_ticks() {
+    fn empty_and_invalid_ranges_have_no_ticks() {
         for (low, high) in [(1.0, 1.0), (1e12, 1e12 + 1.0), (2.0, 1.0), (0.0, f64::INFINITY), (f64::NAN, 1.0)] {
             assert_eq!(Ticks::between(low, high, 5), None, "{low} {high}");
         }

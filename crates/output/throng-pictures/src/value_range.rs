@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_finite_values_count() {
+    fn ranges_cover_only_finite_values() {
         let range = ValueRange::of(&[f32::NAN, 2.0, f32::INFINITY, -1.5, f32::NEG_INFINITY]).unwrap();
         assert_eq!((range.low(), range.high()), (-1.5, 2.0));
         assert_eq!(ValueRange::of(&[f32::NAN, f32::INFINITY]), None);

@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cameras_that_see_nothing_are_refused() {
+    fn invalid_cameras_are_refused() {
         let fine = Camera::default();
         assert_eq!(fine.check(), Ok(()));
         for (camera, expected) in [

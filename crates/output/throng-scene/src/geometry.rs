@@ -30,22 +30,22 @@ pub fn scaled(a: Point, factor: f64) -> Point {
     a.map(|part| part * factor)
 }
 
-/// The dot product.
+/// Returns the dot product of `a` and `b`.
 pub fn dot(a: Point, b: Point) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-/// The cross product.
+/// Returns the cross product of `a` and `b`.
 pub fn cross(a: Point, b: Point) -> Point {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
-/// The length of a vector.
+/// Returns the Euclidean length of `a`.
 pub fn length(a: Point) -> f64 {
     dot(a, a).sqrt()
 }
 
-/// The unit vector in the direction of `a`, which must not be 0.
+/// Returns the unit vector in the direction of `a`, which must not be 0.
 pub fn normalized(a: Point) -> Point {
     scaled(a, 1.0 / length(a))
 }

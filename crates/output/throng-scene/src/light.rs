@@ -23,10 +23,10 @@ pub struct Light {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Falloff {
-    /// It does not weaken.
+    /// The light does not weaken.
     #[default]
     None,
-    /// With the square of the distance, as in nature. The intensity is that at a distance of 1.
+    /// The light weakens with the square of the distance, as in nature. The intensity applies at a distance of 1.
     InverseSquare,
 }
 

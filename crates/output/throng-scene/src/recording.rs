@@ -6,32 +6,32 @@ use crate::{Camera, Rgb, Scene};
 
 /// A stored simulation, with a scene for each time.
 pub trait Recording: Send + Sync {
-    /// A short title of what is shown.
+    /// Returns a short title of the simulation.
     fn title(&self) -> String;
 
-    /// The stored times.
+    /// Returns the range of stored times, their interval and unit.
     fn times(&self) -> TimeAxis;
 
-    /// A camera that sees the whole scene.
+    /// Returns a camera whose view contains the whole scene.
     fn camera(&self) -> Camera;
 
-    /// The legend: colours and their meanings.
+    /// Returns the legend: colours and their meanings.
     fn legend(&self) -> Vec<(Rgb, String)>;
 
-    /// The scene at a time. Between two stored states, it shows the earlier one or interpolated positions; before the
-    /// first and after the last state, it shows that state.
+    /// Returns the scene at a time. Between two stored states, it shows the earlier one or interpolated positions;
+    /// before the first and after the last state, it shows that state.
     ///
     /// # Errors
     /// When a file can no longer be read.
     fn scene(&self, time: f64) -> Result<Scene, InputError>;
 }
 
-/// The times of a recording.
+/// Range, interval and unit of the times of a recording.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TimeAxis {
-    /// The first time.
+    /// First stored time.
     pub first: f64,
-    /// The last time, not before the first.
+    /// Last stored time, not before the first.
     pub last: f64,
     /// The interval between two stored states, above 0.
     pub step: f64,
@@ -39,7 +39,7 @@ pub struct TimeAxis {
     pub unit: TimeUnit,
 }
 
-/// The unit of times.
+/// Unit of stored times.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TimeUnit {
     /// Seconds since midnight, read and written as `07:30:00`.
@@ -54,7 +54,7 @@ impl TimeAxis {
     /// Validates the times: they may come from a modified file. Times must be finite and in order.
     ///
     /// # Errors
-    /// The invalid times.
+    /// When the times are not finite, not in order, or have no positive interval.
     pub fn check(&self) -> Result<(), InputError> {
         let Self { first, last, step, .. } = *self;
         if first.is_finite() && last.is_finite() && first <= last && step.is_finite() && step > 0.0 {

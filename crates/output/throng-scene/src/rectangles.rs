@@ -45,7 +45,7 @@ mod tests {
     }
 
     #[test]
-    fn rectangles_by_hand() {
+    fn rectangles_match_examples() {
         // Starts with the lowest row.
         let found = of_map(["##..#", "##..#", ".###.", "....#"]);
         assert_eq!(found, [[0, 0, 2, 2], [4, 0, 1, 2], [1, 2, 3, 1], [4, 3, 1, 1]]);
@@ -54,7 +54,7 @@ mod tests {
     }
 
     #[test]
-    fn walls_become_few_rectangles() {
+    fn walls_are_merged_into_few_rectangles() {
         let mut found = of_map(["#####", "#...#", "#.#.#", "#####"]);
         found.sort_unstable();
         let mut expected = vec![[0, 0, 5, 1], [2, 2, 1, 1], [0, 1, 1, 2], [4, 1, 1, 2], [0, 3, 5, 1]];

@@ -57,7 +57,7 @@ impl Scene {
     /// Validates the scene. Errors are located by the entry of a list, counted from 1: `sphere 3, radius`.
     ///
     /// # Errors
-    /// All values outside their ranges.
+    /// When values are outside their ranges; the error lists all of them.
     pub fn check(&self) -> Result<(), InputError> {
         let mut problems = Problems::new();
         let Self { background, ambient, lights, spheres, planes, capsules, boxes, height_fields } = self;

@@ -50,6 +50,11 @@ pub use throng_scene as scene;
 pub use throng_traffic as traffic;
 pub use throng_view as view;
 
+/// Compiles and runs the program of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../../../../README.md")]
+struct Readme;
+
 /// Potential fields, influence maps and travel times: the library of `throng_fields`, and the model of
 /// `throng_fields_model`.
 pub mod fields {

@@ -26,7 +26,7 @@ struct Trials {
 
 /// Results, in the order of the trials.
 #[derive(Debug, Clone, PartialEq)]
-struct Found {
+struct TrialResults {
     sums: Vec<f64>,
     least: Vec<f64>,
     quotients: Vec<f64>,
@@ -104,7 +104,7 @@ impl Trials {
     }
 
     /// Computes the results on a device.
-    fn on(&self, device: &Device) -> Result<Found, DeviceError> {
+    fn run_on(&self, device: &Device) -> Result<TrialResults, DeviceError> {
         const WHAT: &str = "arithmetic";
         let (a, b) = (device.upload(WHAT, &self.a)?, device.upload(WHAT, &self.b)?);
         let words = device.upload(WHAT, &self.words)?;
@@ -117,7 +117,7 @@ impl Trials {
         let (reals, results) = (device.read(&reals)?, device.read(&results)?);
         let real = |kind: usize| reals.iter().skip(kind).step_by(REALS).copied().collect();
         let word = |kind: usize| results.iter().skip(kind).step_by(WORDS).copied();
-        Ok(Found {
+        Ok(TrialResults {
             sums: real(0),
             least: real(1),
             quotients: real(2),
@@ -129,8 +129,8 @@ impl Trials {
         })
     }
 
-    /// Compares the results with those of the host.
-    fn judge(&self, found: &Found) -> Arithmetic {
+    /// Compares the results with arithmetic on the host.
+    fn compare_with_host(&self, found: &TrialResults) -> Arithmetic {
         let a = || self.a.iter().copied();
         let pairs = || a().zip(self.b.iter().copied());
         let compared = |(x, y): (f64, f64)| u32::from(x < y) + 2 * u32::from(x <= y) + 4 * u32::from(x > 0.0);
@@ -158,11 +158,11 @@ impl Arithmetic {
             return Err(DeviceError::Unsuitable { device: device.label(), lacks });
         }
         let trials = Trials::draw();
-        Ok(trials.judge(&trials.on(device)?))
+        Ok(trials.compare_with_host(&trials.run_on(device)?))
     }
 
     /// Returns the reason why results would differ from those of other devices, or `None` if they would not. `divides`
-    /// tells whether the model uses quotients.
+    /// is true if the model uses quotients.
     pub fn lacks(self, divides: bool) -> Option<&'static str> {
         if !self.sums_and_products {
             Some("its double precision rounds differently, so that results would differ from those of other devices")
@@ -184,9 +184,9 @@ mod tests {
     use super::*;
 
     /// Returns trials and their correct results, computed by hand.
-    fn by_hand() -> (Trials, Found) {
+    fn by_hand() -> (Trials, TrialResults) {
         let trials = Trials { a: vec![1.5, -0.25, 16_777_217.0], b: vec![0.5, 4.0, 2.0], words: vec![0, 7, u32::MAX] };
-        let found = Found {
+        let found = TrialResults {
             sums: vec![1.75, -5.25, 50_331_649.0],
             least: vec![0.5, -0.25, 2.0],
             quotients: vec![3.0, -0.0625, 8_388_608.5],
@@ -201,16 +201,16 @@ mod tests {
     }
 
     #[test]
-    fn right_results_are_taken() {
+    fn correct_results_are_accepted() {
         let (trials, found) = by_hand();
-        let verdict = trials.judge(&found);
+        let verdict = trials.compare_with_host(&found);
         assert_eq!(verdict, Arithmetic { sums_and_products: true, quotients: true, conversions: true });
         assert_eq!(verdict.lacks(true), None);
     }
 
     #[test]
-    fn one_wrong_bit_in_any_operation_is_seen_and_told() {
-        type Change = fn(&mut Found);
+    fn one_wrong_bit_in_any_operation_is_reported() {
+        type Change = fn(&mut TrialResults);
         let doctored: [(Change, &str); 8] = [
             (|found| found.sums[2] = 50_331_649.000_000_01, "double precision rounds"),
             (|found| found.least[0] = 1.5, "double precision rounds"),
@@ -224,11 +224,11 @@ mod tests {
         for (doctor, reason) in doctored {
             let (trials, mut found) = by_hand();
             doctor(&mut found);
-            let lacks = trials.judge(&found).lacks(true);
+            let lacks = trials.compare_with_host(&found).lacks(true);
             assert!(lacks.is_some_and(|lacks| lacks.contains(reason)), "{reason}: {lacks:?}");
         }
         let (trials, mut found) = by_hand();
         found.quotients[0] = 3.1;
-        assert_eq!(trials.judge(&found).lacks(false), None, "where nothing is divided");
+        assert_eq!(trials.compare_with_host(&found).lacks(false), None, "where nothing is divided");
     }
 }

@@ -28,7 +28,7 @@ struct Trials {
 
 /// Results, in the order of the trials.
 #[derive(Debug, Clone, PartialEq)]
-struct Found {
+struct TrialResults {
     sums: Vec<f32>,
     least: Vec<f32>,
     most: Vec<f32>,
@@ -98,7 +98,7 @@ impl Trials {
     }
 
     /// Computes the results on a device.
-    fn on(&self, device: &Device) -> Result<Found, DeviceError> {
+    fn run_on(&self, device: &Device) -> Result<TrialResults, DeviceError> {
         const WHAT: &str = "arithmetic";
         let (a, b) = (device.upload(WHAT, &self.a)?, device.upload(WHAT, &self.b)?);
         let words = device.upload(WHAT, &self.words)?;
@@ -111,7 +111,7 @@ impl Trials {
         let (reals, results) = (device.read(&reals)?, device.read(&results)?);
         let real = |kind: usize| reals.iter().skip(kind).step_by(REALS).copied().collect();
         let word = |kind: usize| results.iter().skip(kind).step_by(WORDS).copied().collect();
-        Ok(Found {
+        Ok(TrialResults {
             sums: real(0),
             least: real(1),
             most: real(2),
@@ -124,8 +124,8 @@ impl Trials {
         })
     }
 
-    /// Compares the results with those of the host.
-    fn judge(&self, found: &Found) -> SingleArithmetic {
+    /// Compares the results with arithmetic on the host.
+    fn compare_with_host(&self, found: &TrialResults) -> SingleArithmetic {
         let a = || self.a.iter().copied();
         let pairs = || a().zip(self.b.iter().copied());
         let nearest = |x: f32| (x + 0.5).floor() as i32 as u32;
@@ -151,7 +151,7 @@ impl SingleArithmetic {
     /// If the device fails.
     pub fn of(device: &Device) -> Result<Self, DeviceError> {
         let trials = Trials::draw();
-        Ok(trials.judge(&trials.on(device)?))
+        Ok(trials.compare_with_host(&trials.run_on(device)?))
     }
 
     /// Returns the reason why results would differ from those of other devices, or `None` if they would not.
@@ -168,9 +168,9 @@ mod tests {
     use super::*;
 
     /// Returns trials and their correct results, computed by hand.
-    fn by_hand() -> (Trials, Found) {
+    fn by_hand() -> (Trials, TrialResults) {
         let trials = Trials { a: vec![2.5, -0.75, 8.0], b: vec![0.5, 4.0, 8.0], words: vec![99, 100, 0x7FFF_FFFF] };
-        let found = Found {
+        let found = TrialResults {
             sums: vec![3.25, -7.75, 64.0],
             least: vec![0.5, -0.75, 8.0],
             most: vec![2.5, 4.0, 8.0],
@@ -186,16 +186,16 @@ mod tests {
     }
 
     #[test]
-    fn right_results_are_taken() {
+    fn correct_results_are_accepted() {
         let (trials, found) = by_hand();
-        let verdict = trials.judge(&found);
+        let verdict = trials.compare_with_host(&found);
         assert_eq!(verdict, SingleArithmetic { sums_and_products: true, conversions: true, roots: true });
         assert_eq!(verdict.lacks(), None);
     }
 
     #[test]
-    fn one_wrong_bit_in_any_operation_is_seen() {
-        type Change = fn(&mut Found);
+    fn one_wrong_bit_in_any_operation_is_reported() {
+        type Change = fn(&mut TrialResults);
         let doctored: [Change; 9] = [
             |found| found.sums[0] = 3.250_000_2,
             |found| found.least[1] = 4.0,
@@ -210,7 +210,7 @@ mod tests {
         for (i, doctor) in doctored.into_iter().enumerate() {
             let (trials, mut found) = by_hand();
             doctor(&mut found);
-            let lacks = trials.judge(&found).lacks();
+            let lacks = trials.compare_with_host(&found).lacks();
             assert!(lacks.is_some_and(|lacks| lacks.contains("rounds differently")), "{i}");
         }
     }

@@ -64,7 +64,7 @@ impl DeviceConvolution {
         })
     }
 
-    /// Like [`Convolution::add_up`]. Does not wait for the device.
+    /// Like [`Convolution::compute_sums`]. Does not wait for the device.
     ///
     /// Cost: two launches for the sources of each pass, and two for each of its sums.
     ///
@@ -73,7 +73,7 @@ impl DeviceConvolution {
     ///
     /// # Panics
     /// If a buffer is too short, or a pass has an invalid index of weights.
-    pub fn add_up(
+    pub fn compute_sums(
         &self,
         device: &Device,
         marks: &Buffer<u32>,

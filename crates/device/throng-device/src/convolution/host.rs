@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::modular::{PRIME, in_product_form, inverse as inverse_of, product, roots};
-use super::strips::{Lanes, forward, inverse, turn};
+use super::strips::{Lanes, forward, inverse, transpose};
 use super::tiling::{LANES, MAX_RADIUS, MAX_TILE, Tiling};
 
 /// The sources and targets of sums. Every unit of a plane has a word of marks; each bit of the word stands for one
@@ -105,7 +105,7 @@ impl Convolution {
         spectrum.par_chunks_exact_mut(height).enumerate().for_each(|(strip, lines)| {
             for (above, lines) in lines.chunks_exact_mut(LANES).enumerate() {
                 let first = above * width + strip * LANES;
-                turn(rows[first..first + LANES].iter(), lines);
+                transpose(rows[first..first + LANES].iter(), lines);
             }
             forward(lines, roots);
         });
@@ -118,7 +118,7 @@ impl Convolution {
     ///
     /// # Panics
     /// If `marks` is not as long as the plane, or a pass has an invalid index of weights or planes.
-    pub fn add_up(&self, marks: &[u32], passes: &[Pass], sums: &mut [u32]) {
+    pub fn compute_sums(&self, marks: &[u32], passes: &[Pass], sums: &mut [u32]) {
         let [columns, rows] = self.tiling.plane();
         assert_eq!(marks.len(), columns * rows, "marks of a plane of {columns} x {rows}");
         let (mut lines, mut plane, mut products) = (self.work(), self.work(), self.work());
@@ -139,7 +139,7 @@ impl Convolution {
         }
     }
 
-    /// Multiplies a spectrum with that of weights, and transforms its columns back.
+    /// Multiplies a spectrum by the spectrum of weights, and transforms the columns back.
     fn multiply(&self, plane: &[Lanes], weights: usize, products: &mut [Lanes]) {
         let height = self.tiling.sides[1] as usize;
         let spectrum = &self.spectra[self.spectrum_of[weights]];
@@ -171,7 +171,7 @@ impl Convolution {
         lines.par_chunks_exact_mut(width).zip(sums).enumerate().for_each(|(strip, (lines, sums))| {
             for (across, lines) in lines.chunks_exact_mut(LANES).enumerate() {
                 let first = across * height + strip * LANES;
-                turn(products[first..first + LANES].iter(), lines);
+                transpose(products[first..first + LANES].iter(), lines);
             }
             inverse(lines, &self.roots[1]);
             for (lane, sums) in sums.chunks_exact_mut(columns).enumerate() {

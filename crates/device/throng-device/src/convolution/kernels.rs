@@ -62,7 +62,7 @@ fn origin(tiles: &Tiles, tile: u32) -> (u32, u32) {
 
 /// Returns the strip indices of the two numbers of a butterfly, and the index of its root.
 #[cube]
-fn places(butterfly: u32, #[comptime] log_half: u32) -> (u32, u32, u32) {
+fn butterfly_indices(butterfly: u32, #[comptime] log_half: u32) -> (u32, u32, u32) {
     let (number, lane) = (butterfly / STRIP, butterfly % STRIP);
     let along = number & comptime!((1u32 << log_half) - 1);
     let low = ((number - along) * 2u32 + along) * STRIP + lane;
@@ -78,7 +78,7 @@ fn forward(strip: &mut SharedMemory<u32>, roots: &Array<u32>, #[comptime] length
         sync_cube();
         let mut butterfly = UNIT_POS;
         while butterfly < comptime!(length / 2 * STRIP) {
-            let (low, high, root) = places(butterfly, comptime!(steps - 1 - step));
+            let (low, high, root) = butterfly_indices(butterfly, comptime!(steps - 1 - step));
             let (a, b) = forward_butterfly(strip[low as usize], strip[high as usize], roots[root as usize]);
             strip[low as usize] = a;
             strip[high as usize] = b;
@@ -96,7 +96,7 @@ fn inverse(strip: &mut SharedMemory<u32>, roots: &Array<u32>, #[comptime] length
         sync_cube();
         let mut butterfly = UNIT_POS;
         while butterfly < comptime!(length / 2 * STRIP) {
-            let (low, high, root) = places(butterfly, step);
+            let (low, high, root) = butterfly_indices(butterfly, step);
             let (a, b) = inverse_butterfly(strip[low as usize], strip[high as usize], roots[root as usize]);
             strip[low as usize] = a;
             strip[high as usize] = b;

@@ -19,7 +19,7 @@
 //! let convolution = Convolution::new([3, 1], 1, &[weights]);
 //! let mut sums = [9; 3];
 //! // Sums for all occupied units. The plane continues beyond the world in the east.
-//! convolution.add_up(marks.as_flattened(), &[Pass { sources: 1, targets: 1, sums: vec![[0, 0]] }], &mut sums);
+//! convolution.compute_sums(marks.as_flattened(), &[Pass { sources: 1, targets: 1, sums: vec![[0, 0]] }], &mut sums);
 //! assert_eq!(sums, [0, 9, 7]);
 //! ```
 

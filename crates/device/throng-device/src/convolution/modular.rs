@@ -11,7 +11,7 @@
 use crate::cubecl::{self, prelude::*};
 use crate::exact::{high_product, low_product, wrapping_sum};
 
-/// The prime.
+/// The modulus, a prime below 2^31.
 pub const PRIME: u32 = 15 * (1 << 27) + 1;
 /// The negated prime, modulo 2^32.
 const OPPOSITE: u32 = PRIME.wrapping_neg();
@@ -23,7 +23,7 @@ const GENERATOR: u32 = 31;
 /// Reduces a number below twice the prime to a residue.
 #[cube]
 #[inline(always)]
-fn reduced(number: u32) -> u32 {
+fn reduce(number: u32) -> u32 {
     min(number, wrapping_sum(number, OPPOSITE))
 }
 
@@ -31,14 +31,14 @@ fn reduced(number: u32) -> u32 {
 #[cube]
 #[inline(always)]
 pub fn sum(a: u32, b: u32) -> u32 {
-    reduced(a + b)
+    reduce(a + b)
 }
 
 /// Returns the difference of two residues.
 #[cube]
 #[inline(always)]
 pub fn difference(a: u32, b: u32) -> u32 {
-    reduced(a + (PRIME - b))
+    reduce(a + (PRIME - b))
 }
 
 /// Returns `a · b / 2^32`.
@@ -48,7 +48,7 @@ pub fn difference(a: u32, b: u32) -> u32 {
 #[inline(always)]
 pub fn product(a: u32, b: u32) -> u32 {
     let multiple = low_product(low_product(a, b), INVERSE);
-    reduced(high_product(a, b) + (PRIME - high_product(multiple, PRIME)))
+    reduce(high_product(a, b) + (PRIME - high_product(multiple, PRIME)))
 }
 
 /// A transform step: replaces two numbers by their sum, and their difference times a root.
@@ -120,7 +120,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn arithmetic_is_that_of_64_bits(a in numbers(), b in numbers()) {
+        fn arithmetic_matches_64_bit_integers(a in numbers(), b in numbers()) {
             let [long_a, long_b] = [a, b].map(u64::from);
             prop_assert_eq!(u64::from(sum(a, b)), (long_a + long_b) % P);
             prop_assert_eq!(u64::from(difference(a, b)), (long_a + P - long_b) % P);
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn roots_are_of_their_orders() {
+    fn roots_have_the_expected_orders() {
         let [roots, inverses] = roots(1024);
         let one = in_product_form(1);
         for half in (0..10).map(|log| 1 << log) {

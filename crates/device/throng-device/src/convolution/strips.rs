@@ -45,7 +45,7 @@ pub fn inverse(strip: &mut [Lanes], roots: &[u32]) {
 
 /// Transposes a square of numbers; `from` yields the rows.
 #[inline(always)]
-pub fn turn<'n>(from: impl Iterator<Item = &'n Lanes>, to: &mut [Lanes]) {
+pub fn transpose<'n>(from: impl Iterator<Item = &'n Lanes>, to: &mut [Lanes]) {
     for (i, row) in from.enumerate() {
         for (column, &number) in to.iter_mut().zip(row) {
             column[i] = number;

@@ -59,7 +59,7 @@ impl Case {
     fn with_tiles_of(&self, longest: u32) -> Vec<u32> {
         let mut sums = vec![UNTOUCHED; PLANES * (self.world[0] * self.world[1]) as usize];
         let convolution = Convolution::with_tiles_of(longest, self.world, self.radius, &self.weights);
-        convolution.add_up(&self.marks, &self.passes, &mut sums);
+        convolution.compute_sums(&self.marks, &self.passes, &mut sums);
         sums
     }
 }
@@ -88,7 +88,7 @@ fn cases() -> Vec<(Case, u32)> {
 }
 
 #[test]
-fn sums_are_as_defined() {
+fn sums_match_direct_summation() {
     for (case, longest) in cases() {
         assert_eq!(case.with_tiles_of(longest), case.direct(), "{:?}, {}, {longest}", case.world, case.radius);
     }
@@ -118,7 +118,7 @@ mod on_devices {
     use crate::open;
 
     #[test]
-    fn sums_are_as_defined() {
+    fn sums_match_direct_summation() {
         for backend in Backend::ALL {
             let device = match open(DeviceId { backend, index: 0 }) {
                 Ok(device) => device,
@@ -133,7 +133,7 @@ mod on_devices {
                 let marks = device.upload("marks", &case.marks).unwrap();
                 let untouched = vec![UNTOUCHED; PLANES * (case.world[0] * case.world[1]) as usize];
                 let sums = device.upload("sums", &untouched).unwrap();
-                convolution.add_up(&device, &marks, &case.passes, &sums).unwrap();
+                convolution.compute_sums(&device, &marks, &case.passes, &sums).unwrap();
                 assert_eq!(device.read(&sums).unwrap(), case.direct(), "{:?}, {}", case.world, case.radius);
             }
         }

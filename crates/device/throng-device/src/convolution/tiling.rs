@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tiles_cover_the_world_and_are_no_larger_than_useful() {
+    fn tiles_cover_the_world_with_the_least_work() {
         for (world, radius) in [([1, 1], 0), ([40, 3], 3), ([257, 129], 10), ([2000, 2000], 38), ([100, 900], 255)] {
             let tiling = Tiling::best(world, radius, MAX_TILE);
             let [columns, rows] = tiling.inner().map(|side| side as usize);
@@ -98,8 +98,8 @@ mod tests {
             assert!(x < width && y < height && x + columns >= width && y + rows >= height, "{tiling:?}");
         }
         assert_eq!(Tiling::best([8, 8], 0, MAX_TILE).sides, [8, 8]);
-        // As high as the plane; one tile of 128 columns would take 16/15 of the work of two tiles of 64, by the
-        // formula.
+        // Tiles are as high as the plane. By the formula, one tile of 128 columns would take 16/15 of the work of two
+        // tiles of 64.
         assert_eq!(Tiling::best([100, 20], 5, MAX_TILE).sides, [64, 32]);
         assert_eq!(Tiling::best([100, 900], 255, 512).sides, [512, 512]);
     }

@@ -7,8 +7,8 @@ use cubecl::prelude::*;
 /// Writes the indices of the set flags among the first `len` to `indices`, **in an order that may differ from run to
 /// run**, and returns their number.
 ///
-/// This is the method of Kloosterman, section 6.1.2, for comparison: each entry takes its position from an atomic
-/// counter, so the order depends on timing. A result that depends on it is not reproducible; models use
+/// Implements the method of Kloosterman, section 6.1.2, for comparison: each entry takes its position from an atomic
+/// counter, so the order depends on timing. A result that depends on this order is not reproducible; models use
 /// [`list`](super::list()).
 #[cube]
 pub fn list_in_any_order(flags: Slice<u32>, len: u32, indices: &mut SharedMemory<u32>) -> u32 {

@@ -52,7 +52,7 @@ mod tests {
 
     /// 24 permutations give 23 degrees of freedom: above 53 once in 3000 times.
     #[test]
-    fn permutations_are_even() {
+    fn permutations_are_uniform() {
         let mut counts = [0; 24];
         for seed in 0..48_000 {
             let order = shuffle(4, Philox::new(seed), 0, 0, 0);
@@ -65,7 +65,7 @@ mod tests {
 
     /// Every position of every element: 256 counts with 15 * 15 degrees of freedom, standard deviation 21.
     #[test]
-    fn every_element_gets_everywhere() {
+    fn elements_are_uniform_over_positions() {
         let mut counts = [0; 256];
         for seed in 0..32_000 {
             for (place, i) in shuffle(16, Philox::new(seed), 3, 1, 4).into_iter().enumerate() {
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn choices_are_even() {
+    fn choices_are_uniform() {
         let flags: Vec<u32> = (0..30).map(|i| u32::from(i % 3 == 0) * 5).collect();
         let mut counts = [0; 10];
         for seed in 0..20_000 {

@@ -52,7 +52,7 @@ pub(super) fn sums_of_units(value: u32, #[comptime] units: usize) -> Prefix {
     Prefix { before: sums[last + unit] - value, total: sums[last + CUBE_DIM as usize - 1] }
 }
 
-/// The consecutive elements of a list that one unit handles, so that the order of the units is that of the elements.
+/// The consecutive elements of a list that one unit handles: units with higher indices have later elements.
 #[derive(CubeType, Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Range {
     pub start: u32,

@@ -15,7 +15,7 @@ use crate::primitives::pair::Pair;
 /// Writes the indices of the `n` largest of the first `len` values whose mask is set to `indices`, largest first; ties
 /// go to the lower index. Returns their number, which is less than `n` if fewer take part.
 ///
-/// It scans the values once per result, so `n` should be small.
+/// The function scans the values once per result, so `n` should be small.
 #[cube]
 pub fn largest<T: Ordered + Scalar + Reinterpret>(
     values: Slice<T>,

@@ -51,7 +51,8 @@ pub struct Block {
     pub count_z: u32,
 }
 
-/// Returns a word whose unsigned order is that of the number. Differences of such words do not overflow.
+/// Maps a position to a word, so that the unsigned order of words equals the order of positions. Differences of these
+/// words do not overflow.
 #[cube]
 #[inline]
 fn rank(position: i32) -> u32 {

@@ -14,7 +14,7 @@ use super::cells::Block;
 use super::grid::{MAX_AGENTS, UniformGrid};
 
 /// Below this number of agents, starting several threads costs more than it saves.
-const ALONE: usize = 1 << 14;
+const MIN_PARALLEL_AGENTS: usize = 1 << 14;
 /// Maximum number of buckets. A thread writes to all of them in turn, so each should keep a line of the L1 cache.
 const BUCKETS: usize = 256;
 
@@ -25,12 +25,12 @@ pub struct CellLists {
     capacity: usize,
     starts: Vec<u32>,
     agents: Vec<u32>,
-    /// The cell of each agent.
+    /// Cell index of each agent.
     cells: Vec<u32>,
     /// Pairs of cell and agent, bucket by bucket; empty until first needed.
-    dealt: Vec<(u32, u32)>,
+    bucketed: Vec<(u32, u32)>,
     /// Below this number of agents, a single thread is used.
-    alone: usize,
+    min_parallel_agents: usize,
 }
 
 impl CellLists {
@@ -50,16 +50,16 @@ impl CellLists {
             starts: Vec::new(),
             agents: Vec::new(),
             cells: Vec::new(),
-            dealt: Vec::new(),
-            alone: ALONE,
+            bucketed: Vec::new(),
+            min_parallel_agents: MIN_PARALLEL_AGENTS,
         };
-        let pairs = if capacity < ALONE { 0 } else { capacity };
+        let pairs = if capacity < MIN_PARALLEL_AGENTS { 0 } else { capacity };
         let reserved = lists
             .starts
             .try_reserve_exact(grid.cells() + 1)
             .and_then(|()| lists.agents.try_reserve_exact(capacity))
             .and_then(|()| lists.cells.try_reserve_exact(capacity))
-            .and_then(|()| lists.dealt.try_reserve_exact(pairs));
+            .and_then(|()| lists.bucketed.try_reserve_exact(pairs));
         if reserved.is_err() {
             let message = format!("no memory for {} cells and {capacity} agents", grid.cells());
             return Err(InputError::out_of_memory("cell lists", message, "use larger cells, or fewer agents"));
@@ -83,7 +83,7 @@ impl CellLists {
         self.cells.resize(len, 0);
         self.agents.resize(len, 0);
         let threads = rayon::current_num_threads();
-        if len < self.alone || threads == 1 {
+        if len < self.min_parallel_agents || threads == 1 {
             find_cells(&self.grid, positions, 0, &mut self.cells);
             let sorted = self.cells.iter().copied().zip(0..);
             sort(sorted, 0, &mut self.starts[..self.grid.cells()], &mut self.agents);
@@ -116,8 +116,8 @@ impl CellLists {
             .collect();
 
         // Each chunk has its own slice: bucket by bucket, and within a bucket chunk by chunk.
-        self.dealt.resize(len, (0, 0));
-        let mut rest = &mut self.dealt[..];
+        self.bucketed.resize(len, (0, 0));
+        let mut rest = &mut self.bucketed[..];
         let mut slices: Vec<Vec<&mut [(u32, u32)]>> = counts.iter().map(|_| Vec::with_capacity(buckets)).collect();
         let mut ends = Vec::with_capacity(buckets);
         for bucket in 0..buckets {
@@ -148,17 +148,17 @@ impl CellLists {
         }
         let starts = self.starts[..cells].par_chunks_mut(width).zip(places).enumerate();
         starts.for_each(|(bucket, (starts, (begin, agents)))| {
-            let (first, dealt) = ((bucket * width) as u32, &self.dealt[begin..begin + agents.len()]);
-            sort(dealt.iter().map(|&(cell, agent)| (cell - first, agent)), begin as u32, starts, agents);
+            let (first, bucketed) = ((bucket * width) as u32, &self.bucketed[begin..begin + agents.len()]);
+            sort(bucketed.iter().map(|&(cell, agent)| (cell - first, agent)), begin as u32, starts, agents);
         });
     }
 
-    /// The grid.
+    /// Returns the grid whose cells the lists have.
     pub fn grid(&self) -> &UniformGrid {
         &self.grid
     }
 
-    /// Maximum number of agents.
+    /// Returns the maximum number of agents.
     pub fn capacity(&self) -> usize {
         self.capacity
     }
@@ -168,7 +168,7 @@ impl CellLists {
         &self.starts
     }
 
-    /// All agents, cell by cell.
+    /// Returns the agents, cell by cell.
     pub fn agents(&self) -> &[u32] {
         &self.agents
     }
@@ -199,7 +199,8 @@ struct Around<'l> {
     /// The next layer of the block; `row` is the next row in it.
     layer: u32,
     row: u32,
-    /// Whether the columns up to the end of the grid are done, and those after the wrap-around are next.
+    /// Whether the columns up to the end of the grid have been visited, so that the columns after the wrap-around are
+    /// next.
     has_wrapped: bool,
     agents: slice::Iter<'l, u32>,
 }
@@ -286,7 +287,7 @@ mod tests {
     use crate::neighbours::Boundary;
 
     #[test]
-    fn the_number_of_threads_does_not_matter() {
+    fn lists_do_not_depend_on_the_number_of_threads() {
         let draws = Philox::new(3);
         let positions =
             |axis| (0..3_000u32).map(|agent| draws.below(2_000, agent, 0, axis, 0) as i32 - 500).collect::<Vec<_>>();
@@ -299,7 +300,7 @@ mod tests {
             thread_pool(1).unwrap().install(|| expected.build(&[&xs, &ys]));
             assert!((0..grid.cells() as u32).all(|cell| expected.agents_in(cell).is_sorted()));
             for threads in [2, 3, 8] {
-                let mut lists = CellLists { alone: 0, ..CellLists::new(grid, xs.len()).unwrap() };
+                let mut lists = CellLists { min_parallel_agents: 0, ..CellLists::new(grid, xs.len()).unwrap() };
                 let pool = thread_pool(threads).unwrap();
                 // Run again and with fewer agents in between, because the memory is reused.
                 for len in [xs.len(), 5, xs.len()] {
@@ -311,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn more_agents_than_there_is_room_for_are_refused() {
+    fn excess_agents_are_refused() {
         let grid = UniformGrid::new([0, 0], 1, [1, 1], Boundary::Closed).unwrap();
         let error = CellLists::new(grid, MAX_AGENTS + 1).unwrap_err().to_string();
         assert!(error.contains("2147483648 agents, of at most 2147483647"), "{error}");

@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_grid_is_refused_with_place_value_and_remedy() {
+    fn invalid_grids_are_refused_with_location_and_value() {
         let closed = Boundary::Closed;
         let error = refusal(UniformGrid::new([0, 0], 0, [0, 3], closed));
         assert!(error.contains("cells of 0 units") && error.contains("axis x: 0 cells"), "{error}");

@@ -71,7 +71,7 @@ pub use throng_device_macros::AgentColumns;
 /// ```
 #[cube]
 pub trait NeighbourRules: KernelParameter {
-    /// An agent as seen by itself and its neighbours: the columns of the state.
+    /// The part of an agent that it and its neighbours read: the columns of the state.
     type Agent: AgentColumns;
     /// Accumulated observations of an agent's neighbours: sums, or the nearest neighbour.
     type Seen: CubeType;

@@ -2,7 +2,7 @@
 //!
 //! Every function takes buffers with a logical length `len`, because buffers are never empty and are often longer than
 //! the part in use; elements from `len` on are ignored. Results are new buffers on the device, of `len` elements but at
-//! least one; inputs are not changed. Results exactly equal those of plain Rust, on every device and in every run,
+//! least one; inputs are not changed. Plain Rust gives exactly the same results, as does every device in every run,
 //! regardless of the order in which units run. Floats are compared, never added.
 //!
 //! No function waits for the device: it launches its kernels and returns. The labels of launches begin with the name of

@@ -15,7 +15,7 @@ pub enum Kind {
     Float,
 }
 
-/// 32-bit numbers with a total order. For floats it is that of [`f32::total_cmp`]: -0.0 before 0.0, a NaN with the sign
+/// 32-bit numbers with a total order. Floats have the order of [`f32::total_cmp`]: -0.0 before 0.0, a NaN with the sign
 /// bit first, a NaN without it last. A NaN therefore shows up in a minimum or a maximum, and results are defined to the
 /// last bit.
 pub trait Ordered: Element + sealed::Sealed {}
@@ -41,7 +41,7 @@ pub(crate) mod sealed {
     }
 }
 
-/// Returns a word whose unsigned order is that of the numbers.
+/// Maps the bits of a number to a word, so that the unsigned order of words equals the order of numbers.
 #[cube]
 pub fn to_rank(bits: u32, #[comptime] kind: Kind) -> u32 {
     match kind {
@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ranks_compare_as_the_numbers_do() {
+    fn ranks_have_the_order_of_the_numbers() {
         let samples = [0u32, 1, 2, 0x7f7f_ffff, 0x7f80_0000, 0x7fc0_0000, 0x7fff_ffff]
             .into_iter()
             .flat_map(|bits| [bits, bits | 0x8000_0000u32])

@@ -17,7 +17,7 @@ pub struct Pair {
     pub low: u32,
 }
 
-/// The operation of a reduction.
+/// Operation that combines two operands of a reduction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Fold {
     Sum,
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn of_equal_ranks_the_first_position_wins() {
+    fn ties_go_to_the_first_position() {
         let (a, b, c) = (pair(3, 9), pair(3, 4), pair(2, 100));
         assert_eq!(ieee_min(a, b), b);
         assert_eq!(ieee_min(b, a), b);

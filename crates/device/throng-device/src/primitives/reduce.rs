@@ -48,9 +48,9 @@ pub fn sum(device: &Device, values: &Buffer<u32>, len: usize) -> Result<Buffer<u
 pub enum Answer {
     /// Both halves of a sum, the lower one first.
     Sum,
-    /// The value itself.
+    /// The minimum or maximum.
     Value,
-    /// The index of the value.
+    /// The index of the minimum or maximum.
     Position,
 }
 

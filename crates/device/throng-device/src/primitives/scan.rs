@@ -9,7 +9,7 @@ use crate::{Buffer, Device, DeviceError};
 
 /// Maximum number of tiles that a single cube scans sequentially; more tiles are distributed over several cubes. This
 /// many take one cube a few microseconds, about as long as the additional launches of a distributed scan.
-pub(super) const ALONE: usize = 4;
+pub(super) const MAX_SERIAL_TILES: usize = 4;
 
 /// Prefix sums and the total, on the device.
 #[derive(Debug, Clone)]
@@ -49,7 +49,7 @@ pub struct Scanned {
 pub fn exclusive_scan(device: &Device, values: &Buffer<u32>, len: usize) -> Result<Scanned, DeviceError> {
     super::check_len("values", values, len);
     check_cube(device, TILE_WORDS + SUM_WORDS)?;
-    if tiles(len) <= ALONE {
+    if tiles(len) <= MAX_SERIAL_TILES {
         return scan_alone(device, values, len);
     }
     let before = tile_offsets(device, values, len, false)?;

@@ -1,6 +1,6 @@
 //! Prefix sums with reused memory, for computations that scan in every step.
 
-use super::scan::{ALONE, scan_in_one_cube, sum_tiles, write_sums};
+use super::scan::{MAX_SERIAL_TILES, scan_in_one_cube, sum_tiles, write_sums};
 use super::tile::{SUM_WORDS, TILE_WORDS, UNITS, check_cube, tiles};
 use crate::{Buffer, Device, DeviceError};
 
@@ -19,7 +19,7 @@ impl ScanMemory {
         check_cube(device, TILE_WORDS + SUM_WORDS)?;
         let mut levels = Vec::new();
         let mut left = len;
-        while tiles(left) > ALONE {
+        while tiles(left) > MAX_SERIAL_TILES {
             left = tiles(left);
             levels.push([device.empty("sums of tiles", left)?, device.empty("prefix sums of tiles", left)?]);
         }

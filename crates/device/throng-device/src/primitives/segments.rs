@@ -244,7 +244,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lanes_share_all_values() {
+    fn lanes_cover_all_values() {
         for lanes in [1usize, 16, 256] {
             for values in [0, 1, 15, 16, 17, 1000, u32::MAX] {
                 let shares = (0..lanes as u32).map(|lane| u64::from(share_of(values, lane, lanes)));

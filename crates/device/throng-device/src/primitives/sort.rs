@@ -21,9 +21,9 @@ mod sealed {
 /// Sorted keys and their payloads, on the device.
 #[derive(Debug, Clone)]
 pub struct Sorted<K> {
-    /// The keys in ascending order.
+    /// Keys in ascending order of their lower bits.
     pub keys: Buffer<K>,
-    /// The payload of each key.
+    /// Payloads in the order of their keys.
     pub payload: Buffer<u32>,
 }
 

@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_digit_of_each_unit_has_a_counter_of_its_own() {
+    fn each_digit_of_each_unit_has_a_separate_counter() {
         let mut all: Vec<(usize, u32)> =
             (0..UNITS).flat_map(|u| (0..16).map(move |d| (counter(d, u), half(d)))).collect();
         all.sort_unstable();

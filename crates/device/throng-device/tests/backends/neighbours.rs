@@ -1,4 +1,4 @@
-//! Compares cell lists with those of the CPU, which a separate test compares with all pairs.
+//! Compares cell lists of devices with the CPU, whose cell lists a separate test compares with all pairs.
 
 use std::sync::atomic::AtomicI32;
 
@@ -267,7 +267,7 @@ fn fill_table(grid: &UniformGrid, pairs: &Array<i32>, words: &mut Array<u32>) {
     }
 }
 
-pub fn shared_functions_are_those_of_the_host(device: &Device) {
+pub fn shared_functions_match_the_host(device: &Device) {
     let mut runner = TestRunner::deterministic();
     for _ in 0..16 {
         let world = random_world(&mut runner, 60);

@@ -53,7 +53,7 @@ fn a_buffer_of_one_device_is_refused_by_another() {
 /// Uses one million numbers, so that both devices are busy at the same time; each device also compiles kernels that the
 /// other one compiles.
 #[test]
-fn two_devices_work_side_by_side() {
+fn two_devices_work_concurrently() {
     let Some(devices) = two() else { return };
     let at_work = |device: &Device, factor: u32| {
         let values: Vec<u32> = (0..1 << 20).collect();
@@ -99,7 +99,7 @@ pub fn threads_share_a_device(device: &Device) {
 }
 
 /// Two handles of one device share its memory.
-pub fn a_device_is_open_twice(device: &Device) {
+pub fn a_device_can_be_opened_twice(device: &Device) {
     let again = device.info().open().expect("it opened before");
     let buffer = device.upload("values", &[1u32, 2, 3]).unwrap();
     assert_eq!(multiplied(&again, &buffer, 4).unwrap(), [4, 8, 12]);

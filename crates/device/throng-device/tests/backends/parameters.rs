@@ -6,7 +6,7 @@ use throng_device::prelude::*;
 #[derive(CubeType, CubeLaunch, KernelParameter, Clone, Copy)]
 struct Outer {
     first: u32,
-    /// Its type contains a comma.
+    /// The type contains a comma, which the derive macro must not take for the end of the field.
     #[cube(comptime)]
     compiled: Result<u32, (u32, u32)>,
     inner: Inner,

@@ -13,7 +13,7 @@ fn names_runtime(line: &str) -> bool {
 }
 
 #[test]
-fn only_this_crate_names_runtimes() {
+fn runtime_types_occur_only_in_this_crate() {
     assert!(names_runtime("pub fn open<R: Runtime>(client: &ComputeClient<R>)") && !names_runtime("// R: Runtime"));
     let mut checked = 0;
     // The macros write `R: Runtime` into the arguments of kernels.

@@ -248,7 +248,7 @@ impl<'m> Sweep<'m> {
         progress.begin("writing tables", None, "");
         let collected: Vec<String> = collect.iter().map(|table| collected_name(table)).collect();
         let names: Vec<&str> = FILE_NAMES.into_iter().chain(collected.iter().map(String::as_str)).collect();
-        self.folder.begin_anew(&names)?;
+        self.folder.make_room_for(&names)?;
         let mut runs_before = vec![0];
         let mut runs = 0;
         for replicates in decisions.replicates() {

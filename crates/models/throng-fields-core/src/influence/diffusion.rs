@@ -6,8 +6,8 @@
 //! steps are not computed one by one: a series yields the same result with fewer passes over the cells.
 
 use throng_core::InputError;
+use throng_core::allocation::check_allocation;
 use throng_core::checks::{finite, not_negative, positive};
-use throng_core::room::room;
 use throng_pictures::{Grid, Mask};
 
 use super::exchange::Cells;
@@ -120,7 +120,7 @@ impl DiffusionMap {
         not_negative("diffusion, diffusivity", diffusion.diffusivity)?;
         not_negative("diffusion, decay", diffusion.decay)?;
         open.as_ref().map_or(Ok(()), |open| open.check(&grid))?;
-        room::<[f32; 2]>("cells of a diffusion map", grid.cells())?;
+        check_allocation::<[f32; 2]>("cells of a diffusion map", grid.cells())?;
         let [values, next] = [(); 2].map(|()| vec![0.0; grid.cells()]);
         Ok(Self {
             grid,
@@ -229,7 +229,7 @@ impl DiffusionMap {
     /// Computes all steps at once, with a series for the amounts and one for the emissions of sources.
     fn follow_series(&mut self, steps: Steps) -> Result<(), InputError> {
         if self.polynomial.is_empty() {
-            room::<f32>("cells of a diffusion map", self.values.len())?;
+            check_allocation::<f32>("cells of a diffusion map", self.values.len())?;
             self.polynomial = vec![0.0; self.values.len()];
         }
         let wanted = (steps, !self.sources.is_empty());

@@ -6,8 +6,8 @@
 #![allow(missing_docs)]
 
 use throng_core::InputError;
+use throng_core::allocation::check_allocation;
 use throng_core::checks::not_negative;
-use throng_core::room::room;
 use throng_device::cubecl::prelude::*;
 use throng_device::exact::{ieee_max, rounded_product};
 use throng_device::{KernelParameter, cubecl};
@@ -127,7 +127,7 @@ impl InfluenceMap {
     pub fn new(grid: Grid, propagation: Propagation, open: Option<Mask>) -> Result<Self, InputError> {
         propagation.check()?;
         open.as_ref().map_or(Ok(()), |open| open.check(&grid))?;
-        room::<[f32; 2]>("cells of an influence map", grid.cells())?;
+        check_allocation::<[f32; 2]>("cells of an influence map", grid.cells())?;
         let open = open.filter(|open| open.flags().contains(&false));
         // Not a clone: the system clears fresh memory only on first use, in the threads that use it.
         let [values, next] = [(); 2].map(|()| vec![0.0; grid.cells()]);

@@ -1,7 +1,7 @@
 //! Dense layers: one field per layer.
 
 use throng_core::InputError;
-use throng_core::room::room;
+use throng_core::allocation::check_allocation;
 use throng_pictures::Grid;
 
 use crate::creation::sum;
@@ -40,7 +40,7 @@ impl LayerStack {
     pub fn by_tiles(grid: &Grid, entities: &[Entity], count: u32) -> Result<Self, InputError> {
         check_count(count as usize)?;
         check_all(grid, entities)?;
-        room::<f32>("cells of all layers", grid.cells().saturating_mul(count as usize))?;
+        check_allocation::<f32>("cells of all layers", grid.cells().saturating_mul(count as usize))?;
         let layer = |layer: u32| {
             let members: Vec<&Entity> = entities.iter().filter(|entity| entity.layers & (1 << layer) != 0).collect();
             sum(grid, &members)

@@ -9,8 +9,8 @@
 
 use rayon::prelude::*;
 use throng_core::InputError;
+use throng_core::allocation::check_allocation;
 use throng_core::checks::not_negative;
-use throng_core::room::room;
 use throng_pictures::{Grid, Mask};
 
 /// Permitted overlap with a wall, in cells, so that rounding does not close a gap that is as wide as the body.
@@ -40,7 +40,7 @@ pub fn walkable(grid: &Grid, open: &Mask, radius: f32) -> Result<Option<Mask>, I
     if radius <= 0.5 || !open.flags().contains(&false) {
         return Ok(None);
     }
-    room::<[u32; 3]>("distances to walls", grid.cells())?;
+    check_allocation::<[u32; 3]>("distances to walls", grid.cells())?;
     let points = free_points(grid, open, radius);
     let is_reached = |cell: usize| points[cell] & CROSS != 0;
     let columns = grid.columns() as usize;

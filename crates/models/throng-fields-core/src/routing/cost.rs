@@ -3,8 +3,8 @@
 use std::ops::RangeInclusive;
 
 use throng_core::InputError;
+use throng_core::allocation::check_allocation;
 use throng_core::checks::{not_negative, positive};
-use throng_core::room::room;
 use throng_pictures::Mask;
 use throng_pictures::mask::allows;
 
@@ -96,7 +96,7 @@ pub fn costs_by(
         return Err(InputError::one("costs, the highest", highest, remedy));
     }
     open.map_or(Ok(()), |open| open.check(field.grid()))?;
-    room::<f32>("costs of cells", field.grid().cells())?;
+    check_allocation::<f32>("costs of cells", field.grid().cells())?;
     let mut costs = vec![f32::INFINITY; field.grid().cells()];
     for ((column, row), value) in values(field, open) {
         let cost = cost(value);
@@ -126,7 +126,7 @@ pub fn costs_by(
 /// When the cost is not above 0, or the system has too little memory.
 pub fn uniform_costs(open: &Mask, cost: f32) -> Result<Vec<f32>, InputError> {
     let cost = positive("cost", cost)?;
-    room::<f32>("costs of cells", open.flags().len())?;
+    check_allocation::<f32>("costs of cells", open.flags().len())?;
     Ok(open.flags().iter().map(|&open| if open { cost } else { f32::INFINITY }).collect())
 }
 

@@ -3,8 +3,8 @@
 
 use rayon::prelude::*;
 use throng_core::InputError;
+use throng_core::allocation::check_allocation;
 use throng_core::checks::{not_negative, positive};
-use throng_core::room::room;
 
 use super::agent::{Agent, Presence};
 use super::bodies::{Body, walk_together};
@@ -59,7 +59,7 @@ impl<'a> Crowd<'a> {
     /// or not a number, positions on the grid [cannot be represented in single
     /// precision](throng_pictures::Grid::check_single_precision), or the system has too little memory.
     pub fn new(ground: &'a Ground, positions: &[[f32; 2]], speeds: &[f32]) -> Result<Self, InputError> {
-        room::<Agent>("agents", positions.len())?;
+        check_allocation::<Agent>("agents", positions.len())?;
         let agents = starting(ground, positions, speeds)?.collect::<Result<_, _>>()?;
         Ok(Self { ground, agents, body: Body::default(), leaves: false, time: 0.0, steps: 0 })
     }

@@ -11,7 +11,7 @@ use throng_model::report::Report;
 use throng_output::film;
 use throng_output::html::{Page, Table, grouped};
 use throng_output::svg::{Axis, Chart, Series};
-use throng_pictures::{Film, Kept};
+use throng_pictures::{AnimationStats, Film};
 
 use crate::results::drawing::MAX_MARKS;
 use crate::results::written;
@@ -129,8 +129,8 @@ fn marks(scenario: &Scenario) -> String {
 }
 
 /// Describes how the animation was reduced to stay within its size limit; empty if it was not.
-fn reduction(kept: &Kept) -> String {
-    let Kept { frames, of, halvings, is_exact, limit } = *kept;
+fn reduction(kept: &AnimationStats) -> String {
+    let AnimationStats { frames, of, halvings, is_exact, limit } = *kept;
     let colours = if is_exact { "" } else { "Its colours are the nearest ones of a palette of 255." };
     let left_out = (frames < of as usize).then(|| format!("has {frames} of {of} frames"));
     let smaller = (halvings > 0).then(|| format!("is drawn at 1/{} of its width and height", 1u32 << halvings));
@@ -290,10 +290,10 @@ mod tests {
 
     #[test]
     fn what_was_done_to_a_film_is_stated() {
-        let whole = Kept { frames: 70, of: 70, halvings: 0, is_exact: true, limit: 2_500_000 };
+        let whole = AnimationStats { frames: 70, of: 70, halvings: 0, is_exact: true, limit: 2_500_000 };
         assert_eq!(reduction(&whole), "");
-        assert!(reduction(&Kept { is_exact: false, ..whole }).starts_with("Its colours"));
-        let reduced = reduction(&Kept { of: 139, halvings: 2, ..whole });
+        assert!(reduction(&AnimationStats { is_exact: false, ..whole }).starts_with("Its colours"));
+        let reduced = reduction(&AnimationStats { of: 139, halvings: 2, ..whole });
         let expected =
             "To keep to 2.5 MB (output.film_megabytes), the film has 70 of 139 frames and is drawn at 1/4 of its";
         assert!(reduced.starts_with(expected), "{reduced}");

@@ -5,7 +5,7 @@ mod readers;
 use std::path::{Path, PathBuf};
 
 use throng_core::Problems;
-use throng_core::room::room;
+use throng_core::allocation::check_allocation;
 use throng_model::scenario_file::At;
 use throng_nav2::{LETHAL_OBSTACLE, NO_INFORMATION, RosDistro};
 use throng_pictures::{Grid, Mask};
@@ -110,7 +110,7 @@ impl Map {
             problems.push(&self.name, format!("{columns} x {rows} {}", self.blocks), remedy);
             return None;
         };
-        accept("grid", room::<u8>("cells of a map", grid.cells()), problems)?;
+        accept("grid", check_allocation::<u8>("cells of a map", grid.cells()), problems)?;
         let block =
             |column: u32, row: u32| self.costs[(row / high) as usize * columns as usize + (column / wide) as usize];
         // A growing list would take twice the memory.

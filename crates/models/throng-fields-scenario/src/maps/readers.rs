@@ -3,7 +3,7 @@
 use std::io::Read as _;
 use std::path::Path;
 
-use throng_core::room::room;
+use throng_core::allocation::check_allocation;
 use throng_core::{InputError, Problems};
 use throng_nav2::{FREE_SPACE, LETHAL_OBSTACLE, RosDistro, robot_map};
 use throng_pictures::files::image::Image;
@@ -60,7 +60,7 @@ pub(super) fn text(path: &Path, problems: &mut Problems) -> Option<Map> {
     let (rows, columns) = (lines.len(), lines.iter().map(|line| line.len()).max().unwrap_or(0));
     // A single long line extends all others to its length.
     let count = rows.saturating_mul(columns);
-    room::<u8>("letters of a map", count).map_err(|error| refuse(path, &error, problems)).ok()?;
+    check_allocation::<u8>("letters of a map", count).map_err(|error| refuse(path, &error, problems)).ok()?;
     let row = |line: &&str| {
         let letters = line.as_bytes().to_vec();
         (0..columns).map(move |column| cost_of(letters.get(column) == Some(&b'#')))
@@ -79,7 +79,7 @@ pub(super) fn text(path: &Path, problems: &mut Problems) -> Option<Map> {
 
 /// Rejects an image whose costs, in addition to its pixels, do not fit into memory.
 fn room_for_costs(image: &Image) -> Result<(), InputError> {
-    room::<u8>("cells of a map", image.pixels())
+    check_allocation::<u8>("cells of a map", image.pixels())
 }
 
 /// Collects values into a list of known length, which does not grow: growing would take twice the memory.
@@ -108,7 +108,7 @@ pub(super) fn npy(path: &Path, problems: &mut Problems) -> Option<Map> {
     let (columns, rows) = (array.columns, array.rows);
     // Space for flags and costs.
     let cells = 2 * columns as usize * rows as usize;
-    room::<u8>("cells of a map", cells).map_err(|error| refuse(path, &error, problems)).ok()?;
+    check_allocation::<u8>("cells of a map", cells).map_err(|error| refuse(path, &error, problems)).ok()?;
     let walls = array.values.differ_from_zero().map_err(|at| {
         let (row, column) = (at / columns as usize, at % columns as usize);
         let place = format!("{}, row {row}, column {column}", shown(path));

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use throng_core::InputError;
+use throng_core::allocation::check_allocation;
 use throng_core::checks::not_negative;
-use throng_core::room::room;
 use throng_device::{Buffer, Device, DeviceError, Error, KernelParameter};
 use throng_fields_core::field::Field;
 use throng_fields_core::influence::{InfluenceMap, Propagation, open_cell};
@@ -66,7 +66,7 @@ impl DeviceInfluenceMap {
     pub fn new(device: &Device, map: &InfluenceMap) -> Result<Self, Error> {
         let grid = *map.grid();
         let framed = Framed::new(&grid)?;
-        room::<[f32; 3]>("cells of an influence map", framed.cells())?;
+        check_allocation::<[f32; 3]>("cells of an influence map", framed.cells())?;
         let sources = map.sources().map(|(cell, _)| grid.place(cell));
         let held = framed.held(|column, row| map.open().is_some_and(|open| !open.allows(column, row)), sources);
         let corners =

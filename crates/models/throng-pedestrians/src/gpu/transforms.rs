@@ -54,7 +54,7 @@ impl DeviceTransforms {
         device.launch("social field: mark", self.marks.len(), |client, cubes, dim| {
             mark::launch(client, cubes, dim, parameters.arg(), occupants.arg(), self.marks.arg());
         })?;
-        self.convolution.add_up(device, &self.marks, &self.passes, sums)
+        self.convolution.compute_sums(device, &self.marks, &self.passes, sums)
     }
 
     /// Returns the size in device memory, bytes.

@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_replaces_an_earlier_one_of_its_scenario_and_nothing_else() {
+    fn a_run_replaces_only_earlier_files_of_its_scenario() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path();
         let own = |source: &str, prefix: &str| opened(path, IfNotEmpty::ReplaceOwn, source, prefix);
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn what_an_unfinished_run_leaves_is_replaced_by_the_next_of_its_scenario() {
+    fn files_of_unfinished_runs_are_replaced_by_the_same_scenario() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path();
         let own = |source: &str| opened(path, IfNotEmpty::ReplaceOwn, source, "");
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_in_the_way_is_an_error_with_its_name() {
+    fn a_file_at_the_path_of_the_folder_is_an_error() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("file");
         fs::write(&path, "").unwrap();

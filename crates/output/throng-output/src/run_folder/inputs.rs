@@ -1,4 +1,4 @@
-//! Protects the inputs of a run from being deleted or replaced, by whatever path or link they are reached.
+//! Protects the inputs of a run from being deleted or replaced, also if a different path or a link leads to them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -34,7 +34,7 @@ impl RunFolder {
         let is_of_run = files_listed(&self.path.join(&manifest)).is_some();
         for name in &earlier {
             let path = self.path.join(name);
-            // Only regular files would be removed.
+            // The run removes only regular files.
             if path.is_file() && !path.is_symlink() {
                 check_target(&path, self.inputs())?;
             }
@@ -110,7 +110,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn an_input_that_a_link_in_the_folder_leads_to_is_not_cut_off() {
+    fn folders_with_links_to_inputs_are_not_deleted() {
         let dir = tempfile::tempdir().unwrap();
         let path = |name: &str| dir.path().join(name);
         for folder in ["out/sub", "data", "other"] {

@@ -73,8 +73,8 @@ impl RunFolder {
         let check = || if_not_empty.check(path, remedy, source, &prefix);
         check()?;
         let made = !path.exists();
-        fs::create_dir_all(path).map_err(|e| OutputError::io("make output folder", path, e))?;
-        // Checked now, because a missing write permission would cost the results after the run.
+        fs::create_dir_all(path).map_err(|e| OutputError::io("create output folder", path, e))?;
+        // Checked now: if the write permission were missing only after the run, its results would be lost.
         let lock = Arc::new(Lock::take(path, made)?);
         // Checked again: another run may have ended in this folder before the lock was acquired.
         check()?;
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_gets_its_name_when_complete() {
+    fn files_get_their_final_name_when_complete() {
         let dir = tempfile::tempdir().unwrap();
         let folder = opened(&dir.path().join("a/b"), IfNotEmpty::Refuse, "", "run7").unwrap();
         let mut file = folder.file("x.txt").unwrap();
@@ -227,7 +227,7 @@ mod tests {
         let error = folder.clone().write("x.txt", b"second").unwrap_err().to_string();
         assert!(error.contains("x.txt: not replaced: it is a file of the same run\n    give each file"), "{error}");
         assert_eq!(fs::read(dir.path().join("x.txt")).unwrap(), b"first");
-        // Also one that is still being written.
+        // A file that is still being written is not replaced either.
         let _open = folder.file("y.txt").unwrap();
         assert!(matches!(folder.file("y.txt"), Err(OutputError::NotReplaced { .. })));
         folder.write("other.x.txt", b"another file").unwrap();
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn one_run_at_a_time_and_no_empty_folder_left() {
+    fn concurrent_runs_are_refused_and_empty_folders_are_removed() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("run");
         let first = RunFolder::create(&path, IfNotEmpty::Refuse, "").unwrap();

@@ -10,7 +10,7 @@ use crate::manifest::files_listed;
 use crate::{MANIFEST_NAME, OutputError};
 
 impl RunFolder {
-    /// Describes what [`RunFolder::begin`] will remove, as a sentence; `None` if nothing.
+    /// Describes the files that [`RunFolder::begin`] will remove, as a sentence; `None` if it removes none.
     pub fn removes(&self) -> Option<String> {
         let folder = self.path.display();
         match self.if_not_empty {
@@ -71,7 +71,7 @@ impl RunFolder {
     ///
     /// # Errors
     /// When something cannot be removed; the next run then repeats the removal.
-    pub fn begin_anew(&self, names: &[&str]) -> Result<(), OutputError> {
+    pub fn make_room_for(&self, names: &[&str]) -> Result<(), OutputError> {
         let mut all: Vec<String> = names.iter().flat_map(|name| self.packed_names(name)).collect();
         all.retain(|name| self.path.join(name).exists());
         // A file of such a name may have been created since `keeping`.
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_an_interrupted_run_has_recorded_is_removed() {
+    fn only_recorded_files_of_interrupted_runs_are_removed() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path();
         interrupt(path);
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn complete_files_of_a_failed_run_stay_on_record_until_a_run_finishes() {
+    fn complete_files_of_failed_runs_stay_recorded_until_a_run_finishes() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path();
         fs::write(path.join("notes.txt"), "").unwrap();
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn what_could_not_be_removed_is_tried_again() {
+    fn interrupted_removals_are_repeated() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path();
         fs::write(path.join("events.xml"), "").unwrap();
@@ -208,13 +208,13 @@ mod tests {
         }
         let create = || RunFolder::create(path, IfNotEmpty::Overwrite, "").unwrap();
         let folder = create();
-        folder.begin_anew(&["config.xml", "plans.xml"]).unwrap();
+        folder.make_room_for(&["config.xml", "plans.xml"]).unwrap();
         assert_eq!(entries_of(path).unwrap(), ["city.throng", "plans.xml.old"]);
         folder.write("network.xml", b"new").unwrap();
         drop(folder);
         // The first run failed; its files do not belong to the second.
         let folder = create();
-        folder.begin_anew(&["config.xml", "plans.xml"]).unwrap();
+        folder.make_room_for(&["config.xml", "plans.xml"]).unwrap();
         folder.write("plans.xml", b"new").unwrap();
         folder.finish();
         drop(folder);
@@ -224,7 +224,7 @@ mod tests {
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn names_that_are_no_text_are_deleted_too() {
+    fn files_with_non_utf_8_names_are_deleted() {
         use std::os::unix::ffi::OsStringExt as _;
         let dir = tempfile::tempdir().unwrap();
         for name in [b"a".to_vec(), b"b\xff".to_vec(), b"c".to_vec()] {
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn the_files_that_an_earlier_manifest_lists_are_replaced_together() {
+    fn files_in_an_earlier_manifest_are_replaced_together() {
         let dir = tempfile::tempdir().unwrap();
         let run = |prefix: &str, names: &[&str]| {
             let folder = opened(dir.path(), IfNotEmpty::Overwrite, "", prefix).unwrap();
@@ -264,7 +264,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn what_a_symbolic_link_leads_to_is_kept() {
+    fn targets_of_symbolic_links_are_kept() {
         let dir = tempfile::tempdir().unwrap();
         let (kept, real, out) = (dir.path().join("kept"), dir.path().join("real"), dir.path().join("out"));
         for folder in [&kept, &real] {

@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn extreme_numbers_have_short_labels_that_differ() {
+    fn extreme_numbers_have_short_distinct_labels() {
         for range in [(0.0, 3e18), (-2e-9, 5e-9), (1e15, 1e15 + 10.0), (7e200, 7e200), (0.0, 9e299), (1e12, 1.001e12)] {
             let scale = Scale::new(Notation::Number, range, 5);
             let labels: std::collections::BTreeSet<String> =

@@ -298,7 +298,7 @@ mod tests {
         assert_eq!([chart(BandStyle::Columns).points(), BandChart::default().points()], [3, 0]);
     }
 
-    /// Returns the texts of a chart, in order.
+    /// Returns the labels of a chart, in order.
     fn texts(chart: &BandChart) -> Vec<String> {
         let text = chart.render();
         let after = text.split("<text ").skip(1).filter_map(|part| part.split_once('>')?.1.split_once('<'));
@@ -306,14 +306,14 @@ mod tests {
     }
 
     #[test]
-    fn columns_have_their_labels() {
+    fn columns_have_labels() {
         let x_labels = ["0.1", "wide < open", "", "4"].map(str::to_owned).to_vec();
         let found = texts(&BandChart { x_labels, ..chart(BandStyle::Columns) });
         assert!(["0.1", "wide &lt; open", "4"].iter().all(|label| found.contains(&(*label).to_owned())), "{found:?}");
     }
 
     #[test]
-    fn counts_that_are_all_0_have_an_axis_from_0() {
+    fn axes_of_nonnegative_values_start_at_0() {
         let flat = |value: f64| BandChart {
             bands: vec![Band { x: 0.0, quantiles: [value; 5], mean: [value; 3] }; 2],
             ..BandChart::default()
@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn few_runs_are_points_or_lines_beside_their_mean() {
+    fn few_runs_are_drawn_as_points_or_lines_with_their_mean() {
         let band = |x: f64| Band { x, quantiles: [f64::NAN; 5], mean: [x, x + 1.0, x + 2.0] };
         let runs = vec![vec![(0.0, 5.0), (1.0, 9.0)], vec![(0.0, 6.0), (1.0, f64::NAN)]];
         let chart =
@@ -357,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_to_show_is_an_empty_frame() {
+    fn a_chart_without_data_is_an_empty_frame() {
         let text = BandChart::default().render();
         assert!(text.ends_with("</svg>") && !text.contains("NaN") && !text.contains("inf"), "{text}");
     }

@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bars_are_in_proportion() {
+    fn bar_widths_are_proportional_to_values() {
         let bars = vec![("17_b".into(), 2000.0), ("<x>".into(), 500.0), ("none".into(), f64::NAN)];
         let chart = BarChart { unit: "veh".into(), bars, ..BarChart::default() };
         let svg = chart.render();

@@ -83,9 +83,9 @@ impl HeatMap {
     }
 }
 
-/// Draws a rectangle in a colour between white (`share` 0) and dark blue (1).
-fn square(out: &mut String, [x, y, width, height]: [f64; 4], share: f64) {
-    let between = |white: f64, dark: f64| (white + (dark - white) * share.clamp(0.0, 1.0)).round() as u8;
+/// Draws a rectangle in a colour between white (`fraction` 0) and dark blue (1).
+fn square(out: &mut String, [x, y, width, height]: [f64; 4], fraction: f64) {
+    let between = |white: f64, dark: f64| (white + (dark - white) * fraction.clamp(0.0, 1.0)).round() as u8;
     let [red, green, blue] = [between(240.0, 8.0), between(246.0, 48.0), between(252.0, 107.0)];
     push(
         out,
@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn squares_stand_for_values_above_zero() {
+    fn only_positive_values_are_drawn_as_squares() {
         let map = HeatMap { columns: 2, values: vec![0.0, 4.0, 2.0, f64::NAN, 9.0], ..HeatMap::default() };
         let picture = map.render();
         let squares = picture.matches("<rect").count() - STEPS;
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_map_is_a_picture() {
+    fn an_empty_map_is_a_valid_image() {
         let picture = HeatMap::default().render();
         assert!(picture.starts_with("<svg") && picture.ends_with("</svg>") && !picture.contains("NaN"), "{picture}");
     }

@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_interrupted_where_data_is_missing() {
+    fn missing_data_interrupts_lines() {
         let svg = chart(Style::Line).render();
         // The second line has two runs; y of 0 and 10 lie on the frame, below a legend of one line.
         assert!(svg.contains("d=\"M40.0 260.0M837.4 185.0\""), "{svg}");
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_chart_is_still_a_chart() {
+    fn an_empty_chart_is_a_valid_image() {
         for style in [Style::Line, Style::StackedArea, Style::Histogram] {
             let svg = Chart { style, ..Chart::default() }.render();
             assert!(svg.starts_with("<svg") && svg.ends_with("</svg>") && !svg.contains("NaN"), "{svg}");
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn points_are_places_with_a_number() {
+    fn points_are_counted_by_distinct_x() {
         assert_eq!([Style::Line, Style::StackedArea].map(|style| chart(style).points()), [3, 3]);
         assert_eq!((chart(Style::Histogram).points(), Chart::default().points()), (2, 0));
         let gaps = Chart { series: chart(Style::Line).series.split_off(1), ..Chart::default() };

@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn y_points_upwards_and_the_legend_stands_below() {
+    fn y_points_upwards_and_the_legend_is_below() {
         let lines = vec![[(0.0, 0.0), (840.0, 420.0)]];
         let class = LineClass { name: "slow & jammed".into(), colour: "red", width: 1.5, lines };
         let map = LineMap { label: "Speeds".into(), classes: vec![class] };
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn a_map_without_lines_or_with_a_single_point_is_a_picture() {
+    fn a_map_without_lines_or_with_a_single_point_is_a_valid_image() {
         let empty = LineMap::default().render();
         assert!(empty.starts_with("<svg") && empty.ends_with("</svg>\n") && !empty.contains("NaN"), "{empty}");
         let point = LineClass { lines: vec![[(5.0, 5.0); 2]], ..LineClass::default() };

@@ -1,9 +1,9 @@
 //! Plain charts as SVG: lines, areas, histograms, bars, quantile bands, matrices and maps, with axes, units and legend.
 //!
-//! A chart lays itself out. It measures its texts, reserves space for tick labels, and wraps its legend, so that no
-//! text leaves the image or covers another one, whatever the names and numbers are. Colours are CSS variables with a
-//! fallback (`var(--series-1, #2563a8)`), so a chart looks right as a separate file, and follows the light or dark
-//! style of the report that embeds it.
+//! A chart lays itself out. It measures its labels, reserves space for tick labels, and wraps its legend, so that no
+//! text leaves the image or covers another text, even with long names and extreme numbers. Colours are CSS variables
+//! with a fallback (`var(--series-1, #2563a8)`), so a chart looks right as a separate file, and follows the light or
+//! dark style of the report that embeds it.
 
 mod axis;
 mod bands;
@@ -32,7 +32,7 @@ pub trait Graphic {
     /// Returns the number of visible items: points along the x axis, bars, cells or line ends.
     fn points(&self) -> usize;
 
-    /// Whether the chart tells more than a sentence could: it has at least three points.
+    /// Whether the chart contains more than a sentence could: it has at least three points.
     fn is_worth_drawing(&self) -> bool {
         self.points() >= 3
     }

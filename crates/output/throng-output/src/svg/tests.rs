@@ -1,4 +1,4 @@
-//! Layout: whatever the data are, no text leaves its image or covers another one.
+//! Tests of layouts: with any data, no text leaves its image or covers another text.
 
 use super::text::width;
 use super::*;
@@ -11,8 +11,8 @@ fn attribute(element: &str, name: &str) -> f64 {
     value.split('"').next().unwrap().parse().unwrap()
 }
 
-/// Returns the boxes of all texts with the texts, and the boxes of the legend samples; in image units, with a width of
-/// 860.
+/// Returns the boxes of all labels with their text, and the boxes of the legend samples; in image units, with a width
+/// of 860.
 fn boxes(svg: &str) -> (Vec<(Box, String)>, Vec<Box>) {
     let units = view_box(svg)[0] / WIDTH;
     let texts = svg.split("<text ").skip(1).map(|rest| {
@@ -81,7 +81,7 @@ pub(super) fn check_texts(svg: &str) {
     assert!(samples.iter().all(inside), "{samples:?}");
 }
 
-/// Checks the texts of a chart, and that it has no number that a browser cannot draw.
+/// Checks the labels of a chart, and that it contains only finite numbers.
 fn check(chart: &dyn Graphic) {
     let svg = chart.render();
     assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"), "{svg}");
@@ -123,7 +123,7 @@ fn axes() -> [Axis; 4] {
 }
 
 #[test]
-fn lines_areas_and_histograms_keep_their_texts_apart() {
+fn labels_of_lines_areas_and_histograms_do_not_overlap() {
     for style in [Style::Line, Style::StackedArea, Style::Histogram] {
         for points in data() {
             for (count, axis) in [1, 2, 7, 40].into_iter().zip(axes()) {
@@ -137,7 +137,7 @@ fn lines_areas_and_histograms_keep_their_texts_apart() {
 }
 
 #[test]
-fn bands_keep_their_texts_apart() {
+fn labels_of_bands_do_not_overlap() {
     for style in [BandStyle::Areas, BandStyle::Columns] {
         for points in data() {
             for (labels, axis) in [0, 1, 3, 200].into_iter().zip(axes()) {
@@ -158,7 +158,7 @@ fn bands_keep_their_texts_apart() {
 }
 
 #[test]
-fn bars_keep_their_texts_apart() {
+fn labels_of_bars_do_not_overlap() {
     for values in [vec![], vec![3.0], vec![0.0; 12], vec![1.0, f64::NAN, 123_456_789_012.0]] {
         let bars = values.iter().enumerate().map(|(i, &value)| (name(i), value)).collect();
         check(&BarChart { unit: "vehicles per hour".into(), digits: 2, bars, ..BarChart::default() });
@@ -166,7 +166,7 @@ fn bars_keep_their_texts_apart() {
 }
 
 #[test]
-fn matrices_keep_their_texts_apart() {
+fn labels_of_matrices_do_not_overlap() {
     for (columns, cells) in [(0, 0), (1, 1), (1, 400), (400, 400), (3, 9), (120, 14_400)] {
         let values = (0..cells).map(|i| 1e7 * f64::from(i)).collect();
         let (x_title, y_title, unit) = (name(1), name(1), name(1));
@@ -175,7 +175,7 @@ fn matrices_keep_their_texts_apart() {
 }
 
 #[test]
-fn maps_keep_their_texts_apart() {
+fn labels_of_maps_do_not_overlap() {
     for lines in [vec![], vec![[(0.0, 0.0), (1.0, 1e6)]], vec![[(0.0, 0.0), (1e6, 1.0)]], vec![[(5.0, 5.0); 2]]] {
         let class = |i| LineClass { name: name(i).repeat(3), colour: "red", width: 40.0, lines: lines.clone() };
         check(&LineMap { classes: (0..9).map(class).collect(), ..LineMap::default() });

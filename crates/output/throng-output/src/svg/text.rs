@@ -6,7 +6,7 @@ use super::{FONT, TEXT, WIDTH, push};
 use crate::html::escape;
 
 /// Estimates the width of a text, in image units. The browser's font is unknown, so letters are as wide as in the
-/// widest common font: texts may be narrower, but not wider.
+/// widest common font: a text may be narrower, but not wider.
 pub(super) fn width(text: &str) -> f64 {
     FONT * text.chars().map(em).sum::<f64>()
 }
@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn long_texts_are_cut_to_their_room() {
+    fn long_labels_are_truncated_to_the_available_width() {
         assert_eq!(fitted("short", 100.0), "short");
         let cut = fitted("a name with very many letters", 100.0);
         assert!(cut.starts_with("a name") && cut.ends_with('…') && width(&cut) <= 100.0, "{cut}");
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_stay_in_the_picture() {
+    fn labels_stay_in_the_image() {
         let mut out = String::new();
         for anchor in [Anchor::Start, Anchor::Middle, Anchor::End] {
             text_at(&mut out, [-50.0, 14.0], anchor, f64::INFINITY, "left");

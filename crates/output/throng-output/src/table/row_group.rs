@@ -15,8 +15,8 @@ use parquet::schema::types::{ColumnDescPtr, SchemaDescriptor};
 use super::column::{Column, PRESENT, Values, present};
 use crate::PendingFile;
 
-/// Number of texts passed to the encoder at once. A multiple of the encoder's own batch size, so that pages end at the
-/// same rows as those of numeric columns.
+/// Number of strings passed to the encoder at once. A multiple of the encoder's own batch size, so that pages end at
+/// the same rows as in numeric columns.
 const TEXTS_AT_ONCE: usize = 4096;
 
 /// A row group under construction.
@@ -135,7 +135,7 @@ impl ColumnChunk {
     }
 }
 
-/// Copies a few texts at a time into one buffer, which is cheaper than one buffer per text.
+/// Copies a few strings at a time into one buffer, which is cheaper than one buffer per string.
 fn write_texts(
     writer: &mut ColumnWriterImpl<'_, ByteArrayType>,
     mut texts: &[&str],

@@ -73,7 +73,7 @@ fn every_kind(add: fn(Schema, &str, ColumnKind) -> Schema) -> Schema {
 }
 
 #[test]
-fn every_kind_of_column_is_read_as_it_was_written() {
+fn columns_of_every_kind_are_read_back_unchanged() {
     let columns = || {
         vec![
             Column::required([true, false]),
@@ -127,7 +127,7 @@ fn missing_values_are_null() {
 }
 
 #[test]
-fn the_file_says_what_its_columns_are() {
+fn files_describe_their_columns() {
     let schema = Schema::new().required("volume", ColumnKind::UInt32).optional("link", ColumnKind::Text);
     let columns = vec![Column::required([5_u32, u32::MAX, 5]), Column::optional([Some("b"), None, Some("a")])];
     let folder = Folder::new();
@@ -154,7 +154,7 @@ fn the_file_says_what_its_columns_are() {
 }
 
 #[test]
-fn a_table_without_rows_has_its_columns() {
+fn empty_tables_keep_their_columns() {
     let schema = every_kind(Schema::optional);
     let no_rows = KINDS.map(|_| Column::required::<bool>([])).to_vec();
     for parts in [vec![], vec![no_rows]] {
@@ -166,7 +166,7 @@ fn a_table_without_rows_has_its_columns() {
 }
 
 #[test]
-fn rows_are_gathered_into_row_groups() {
+fn rows_are_collected_into_row_groups() {
     // The second part is split; its second column has fewer values than rows.
     let schema = Schema::new().required("n", ColumnKind::UInt32).optional("name", ColumnKind::Text);
     let names: Vec<String> = (0..1000).map(|n| format!("name {n}")).collect();
@@ -183,7 +183,7 @@ fn rows_are_gathered_into_row_groups() {
 }
 
 #[test]
-fn columns_that_do_not_fit_are_refused() {
+fn columns_that_do_not_match_the_schema_are_refused() {
     let schema = Schema::new().required("n", ColumnKind::UInt32).optional("x", ColumnKind::Float64);
     let n = || Column::required([1_u32, 2]);
     let x = || Column::required([0.5, 1.5]);
@@ -225,7 +225,7 @@ fn squares(folder: &Folder, workers: usize) -> Vec<u8> {
 }
 
 #[test]
-fn row_groups_of_several_threads_come_in_order() {
+fn row_groups_of_several_threads_are_in_order() {
     let folder = Folder::new();
     let bytes = squares(&folder, 3);
     assert_eq!(row_counts(&folder.table()), [1000; 10]);

@@ -8,7 +8,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::limits::Limit;
 use rusqlite::{Connection, ErrorCode, OpenFlags, Row, params_from_iter};
 
-/// The tables that are read.
+/// Tables that a reader of trajectories queries.
 const TABLES: [&str; 3] = ["metadata", "frame_data", "trajectory_data"];
 /// Maximum length of a text value, bytes. Walkable areas may be longer, but are not read.
 const MAX_VALUE_BYTES: i32 = 1 << 20;

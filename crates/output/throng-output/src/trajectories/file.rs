@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_and_keys_are_those_of_the_format() {
+    fn rows_and_keys_match_the_format() {
         let dir = tempfile::tempdir().unwrap();
         let folder = folder(dir.path());
         let mut file = TrajectoryFile::create(&folder, "t.sqlite", &info()).unwrap();
@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_frames_make_the_same_bytes() {
+    fn equal_frames_give_equal_bytes() {
         let dir = tempfile::tempdir().unwrap();
         let folder = folder(dir.path());
         let sizes = ["a.sqlite", "b.sqlite"].map(|name| write_many(&folder, name).bytes);
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_disk_spoils_the_file_and_leaves_nothing() {
+    fn a_full_disk_is_an_error_and_no_file_remains() {
         let dir = tempfile::tempdir().unwrap();
         let folder = folder(dir.path());
         let mut file = TrajectoryFile::create(&folder, "t.sqlite", &info()).unwrap();
@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_another_program_locks_is_named_with_the_remedy() {
+    fn locked_files_are_reported_with_a_remedy() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("t.sqlite.partial");
         fs::write(&path, "").unwrap();

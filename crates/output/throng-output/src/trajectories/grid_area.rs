@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn corridors_go_round_corners() {
+    fn corridors_around_corners_are_single_polygons() {
         assert_eq!(text_of(&["."]), "POLYGON ((0 0, 1 0, 1 1, 0 1, 0 0))");
         assert_eq!(text_of(&["..", "#."]), "POLYGON ((1 0, 2 0, 2 2, 0 2, 0 1, 1 1, 1 0))");
         assert_eq!(text_of(&["#####", "#...#", "#####"]), "POLYGON ((1 1, 4 1, 4 2, 1 2, 1 1))");
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_connected_elsewhere_leave_holes_that_touch() {
+    fn holes_may_touch_at_corners() {
         // The hole touches the exterior at (2, 1).
         assert_eq!(
             text_of(&["...", ".#.", "..#"]),

@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_written_is_read() {
+    fn trajectories_are_read_back_unchanged() {
         let dir = tempfile::tempdir().unwrap();
         let stored = StoredTrajectories::open(&write(dir.path())).unwrap();
         assert_eq!((stored.frames(), stored.frames_per_second()), (&[0, 4, 5][..], 12.5));
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_that_no_run_writes_are_refused() {
+    fn invalid_numbers_are_refused() {
         for rate in ["fast", "0", "-1", "1e-308", "1e300", "NaN", "inf", ""] {
             let error = changed(&format!("UPDATE metadata SET value = '{rate}' WHERE key = 'fps'"));
             assert!(error.contains(&format!("its rate of frames, fps, is \"{rate}\"")), "{error}");
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn tables_that_compute_are_refused() {
+    fn views_and_computed_tables_are_refused() {
         let endless = "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n) SELECT i AS frame, 0 FROM n";
         for (by, part) in [
             (format!("DROP TABLE frame_data; CREATE VIEW frame_data AS {endless}"), "frame_data is not a plain table"),

@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_and_holes_as_text() {
+    fn parts_and_holes_are_formatted_as_wkt() {
         let square = |at: f64, size: f64| vec![[at, at], [at + size, at], [at + size, at + size], [at, at + size]];
         let mut hole = square(1.0, 0.5);
         hole.reverse();

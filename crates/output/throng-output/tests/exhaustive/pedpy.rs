@@ -38,7 +38,7 @@ fn written(folder: &Path, walkable_area: WalkableArea) -> PathBuf {
 }
 
 #[test]
-fn positions_speeds_and_the_area_are_those_that_were_written() {
+fn pedpy_reads_positions_speeds_and_the_area_unchanged() {
     let Some(python) = throng_testing::pedpy() else { return };
     let dir = tempfile::tempdir().unwrap();
     // Walls at (1, 1) and (2, 0): a hole that touches the exterior.

@@ -38,7 +38,7 @@ const DEUTERANOPIA: [[f64; 3]; 3] =
     [[0.367_322, 0.860_646, -0.227_968], [0.280_085, 0.672_501, 0.047_413], [-0.011_820, 0.042_940, 0.968_881]];
 
 #[test]
-fn signs_choose_between_both_kinds_of_maps() {
+fn ranges_with_both_signs_have_a_diverging_map() {
     for (low, high, map) in [
         (0.0, 1.0, ColourMap::Viridis),
         (-3.0, -1.0, ColourMap::Viridis),
@@ -63,7 +63,7 @@ fn sequential_maps_get_lighter_or_darker_from_end_to_end() {
 }
 
 #[test]
-fn diverging_maps_are_lightest_at_zero_wherever_that_is_in_the_range() {
+fn diverging_maps_are_lightest_at_zero() {
     for map in [ColourMap::BlueOrange, ColourMap::RedBlue] {
         let colour = |value| map.colour(value, range(-1.0, 4.0));
         assert!(colour(0.0).iter().all(|&part| part > 230), "{:?}", colour(0.0));
@@ -78,7 +78,7 @@ fn diverging_maps_are_lightest_at_zero_wherever_that_is_in_the_range() {
 }
 
 #[test]
-fn colour_blind_readers_tell_signs_and_strengths_apart() {
+fn signs_and_strengths_differ_for_colour_blind_readers() {
     for kind in [PROTANOPIA, DEUTERANOPIA] {
         for map in [ColourMap::BlueOrange, ColourMap::RedBlue] {
             let seen = |value| seen_by(map.colour(value, range(-1.0, 1.0)), kind);
@@ -99,7 +99,7 @@ fn colour_blind_readers_tell_signs_and_strengths_apart() {
 }
 
 #[test]
-fn edges_of_marks_stand_out_from_every_colour() {
+fn edges_of_marks_contrast_with_every_colour() {
     // Marks have a dark edge and a white one; the contrast of graphics must be at least 3 (WCAG 2.2, 1.4.11).
     for map in ColourMap::ALL {
         for i in 0..=200u8 {
@@ -112,7 +112,7 @@ fn edges_of_marks_stand_out_from_every_colour() {
 }
 
 #[test]
-fn what_is_no_number_has_a_colour_of_its_own() {
+fn non_finite_values_have_a_distinct_colour() {
     for map in ColourMap::ALL {
         for value in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
             assert_eq!(map.colour(value, range(-1.0, 1.0)), map.no_value());

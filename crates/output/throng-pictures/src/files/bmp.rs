@@ -1,7 +1,7 @@
 //! BMP, the uncompressed bitmaps of Windows: 1, 4 or 8 bits with a palette, or 24 or 32 bits of colour per pixel.
 
 use throng_core::InputError;
-use throng_core::room::room;
+use throng_core::allocation::check_allocation;
 
 use super::image::{Channels, Image, check_size};
 
@@ -43,7 +43,7 @@ pub fn read(bytes: &[u8]) -> Result<Image, InputError> {
         return Err(InputError::one("BMP, bytes of pixels", pixels.len(), remedy));
     };
     let size = 3 * width as usize * height as usize;
-    room::<u8>("pixels of a BMP file", size)?;
+    check_allocation::<u8>("pixels of a BMP file", size)?;
     let mut colours = Vec::with_capacity(size);
     let mut add_row = |row: &[u8]| {
         for column in 0..width as usize {
@@ -125,7 +125,7 @@ mod tests {
     const ORANGE: [u8; 3] = [250, 120, 7];
 
     #[test]
-    fn rows_of_every_width_have_their_colours() {
+    fn pixels_of_every_bit_depth_are_decoded() {
         let read = |file: &[u8]| read(file).unwrap().bytes;
         // Two rows of three pixels, bottom-up, each padded to 32 bits.
         let expected = [BLACK, ORANGE, BLACK, ORANGE, ORANGE, BLACK].concat();
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn damaged_and_other_files_are_errors_with_the_place() {
+    fn invalid_files_are_errors_with_location() {
         let whole = bmp(8, [3, 2], &[BLACK, ORANGE], &[1, 1, 0, 9, 0, 1, 0, 9]);
         for end in 0..whole.len() {
             assert!(read(&whole[..end]).is_err(), "{end}");

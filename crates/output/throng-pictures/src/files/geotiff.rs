@@ -39,7 +39,7 @@ enum System {
 /// let grid = Grid::new([0.0, 0.0], 10.0, 30, 20)?;
 /// let field = Raster::from_fn(grid, |[x, _]| (x / 30.0) as f32);
 /// let mut file = std::io::Cursor::new(Vec::new());
-/// // A place in Munich, in UTM zone 32 north.
+/// // A location in Munich, in UTM zone 32 north.
 /// GeoTiff::new(&field).at([691_000.0, 5_334_000.0])?.with_projected_system(25832)?.write(&mut file)?;
 /// // TIFF, in either byte order.
 /// assert!(matches!(&file.get_ref()[..4], b"II*\0" | b"MM\0*"));
@@ -73,8 +73,8 @@ impl<'a> GeoTiff<'a> {
         }
     }
 
-    /// Declares that world units are those of a projected coordinate system, given by its EPSG code, such as 25832 for
-    /// UTM zone 32 north.
+    /// Declares that world units are the units of a projected coordinate system, given by its EPSG code, such as 25832
+    /// for UTM zone 32 north.
     ///
     /// # Errors
     /// When the code is not from 1024 to 32,766.
@@ -104,7 +104,7 @@ impl<'a> GeoTiff<'a> {
         if let Some(cell) = self.field.values().iter().position(|&other| other == value) {
             let (column, row) = grid.place(cell);
             let place = format!("cell ({column}, {row})");
-            return Err(InputError::one(place, value, "stands for no data: choose a value that no cell has"));
+            return Err(InputError::one(place, value, "means no data: choose a value that no cell has"));
         }
         Ok(Self { no_data: value, ..self })
     }

@@ -3,7 +3,7 @@
 use std::io::{BufRead, Read as _, Seek, SeekFrom};
 
 use throng_core::InputError;
-use throng_core::room::{grow, room};
+use throng_core::allocation::{check_allocation, try_reserve};
 
 use super::{bmp, pgm};
 use crate::Grid;
@@ -87,7 +87,7 @@ impl Pixel {
             [grey, opacity] => Self::grey(grey, opacity),
             [red, green, blue] => Self { red, green, blue, opacity: 255 },
             [red, green, blue, opacity, ..] => Self { red, green, blue, opacity },
-            // Never occurs.
+            // Cannot occur: a pixel has at least one channel.
             [] => Self::grey(0, 0),
         }
     }
@@ -130,7 +130,7 @@ pub fn read(mut source: impl BufRead + Seek) -> Result<Image, InputError> {
         let length = source.seek(SeekFrom::End(0)).map_err(not_read)?;
         source.rewind().map_err(not_read)?;
         let mut bytes = Vec::new();
-        grow("bytes of an image", &mut bytes, usize::try_from(length).unwrap_or(usize::MAX))?;
+        try_reserve("bytes of an image", &mut bytes, usize::try_from(length).unwrap_or(usize::MAX))?;
         source.take(length).read_to_end(&mut bytes).map_err(not_read)?;
         return if is_pgm { pgm::read(bytes) } else { bmp::read(&bytes) };
     }
@@ -149,7 +149,7 @@ fn read_png(source: impl BufRead + Seek) -> Result<Image, InputError> {
     let (width, height) = (reader.info().width, reader.info().height);
     check_size("PNG, size", width, height)?;
     let bytes = reader.output_buffer_size().ok_or_else(|| too_large("PNG, size", width, height))?;
-    room::<u8>("pixels of a PNG file", bytes)?;
+    check_allocation::<u8>("pixels of a PNG file", bytes)?;
     let mut buffer = vec![0; bytes];
     let frame = reader.next_frame(&mut buffer).map_err(damaged)?;
     buffer.truncate(frame.buffer_size());
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn every_kind_of_png_has_the_brightness_of_its_pixels() {
+    fn every_kind_of_png_is_decoded() {
         use png::{BitDepth, ColorType};
         // For images of one or two rows of two pixels: the bottom row comes first.
         let sums = |image: &Image| image.upwards().map(Pixel::sum).collect::<Vec<_>>();

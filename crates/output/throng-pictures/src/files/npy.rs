@@ -47,7 +47,7 @@ impl Array {
     /// When the grid has another size.
     pub fn into_raster(self, grid: &Grid) -> Result<Raster<'static>, InputError> {
         if (self.rows, self.columns) != (grid.rows(), grid.columns()) {
-            let remedy = format!("expected that of the grid, {} rows x {} columns", grid.rows(), grid.columns());
+            let remedy = format!("expected the shape of the grid, {} rows x {} columns", grid.rows(), grid.columns());
             let size = format!("{} rows x {} columns", self.rows, self.columns);
             return Err(InputError::one("NPY, size", size, remedy));
         }

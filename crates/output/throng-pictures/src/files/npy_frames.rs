@@ -25,8 +25,8 @@ pub fn add(values: &[f32], target: &mut impl Write) -> io::Result<()> {
     target.write_all(&bytes)
 }
 
-/// Returns the byte offset of the first frame. Fails if the file differs from its header in shape or length
-/// says.
+/// Returns the byte offset of the first frame. Fails if the header differs in type or shape, or the file does not have
+/// the length that follows from them.
 pub fn start_of(shape: [u64; 3], source: &mut (impl Read + Seek)) -> io::Result<u64> {
     let header = npy_header::read(source).map_err(|error| invalid(error.to_string()))?;
     let start = source.stream_position()?;
@@ -59,7 +59,7 @@ mod tests {
     use std::io::Cursor;
 
     #[test]
-    fn frames_come_back_one_by_one() {
+    fn frames_are_read_back_one_by_one() {
         let mut bytes = Vec::new();
         begin([2, 1, 3], &mut bytes).unwrap();
         add(&[1.0, 2.0, f32::NAN], &mut bytes).unwrap();

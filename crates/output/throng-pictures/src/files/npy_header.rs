@@ -152,7 +152,7 @@ impl<'a> Rest<'a> {
     fn string(&mut self) -> Result<&'a str, InputError> {
         let left = self.left();
         let found = ['\'', '"'].iter().find_map(|&quote| left.strip_prefix(quote)?.split_once(quote));
-        let (inside, _) = found.ok_or_else(|| self.wrong("a text in quotes"))?;
+        let (inside, _) = found.ok_or_else(|| self.wrong("a string in quotes"))?;
         self.at += inside.len() + 2;
         Ok(inside)
     }
@@ -196,7 +196,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_head_is_byte_for_byte_that_of_the_format() {
+    fn headers_match_the_format_byte_for_byte() {
         let head = bytes("<f4", 3, 4);
         let text = b"{'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }";
         assert_eq!((head.len(), &head[..10]), (128, b"\x93NUMPY\x01\x00\x76\x00".as_slice()));
@@ -213,18 +213,18 @@ mod tests {
     }
 
     #[test]
-    fn keys_may_stand_in_any_order_and_quotes() {
+    fn keys_are_accepted_in_any_order_and_quotes() {
         let header = parse("{\"shape\":(7,),'fortran_order' : True , 'descr': '>i2'}\n").unwrap();
         assert_eq!(header, Header { descr: ">i2".into(), fortran_order: true, shape: vec![7] });
         assert_eq!(parse("{'descr':'<f4','fortran_order':False,'shape':()}").unwrap().shape, Vec::<u64>::new());
     }
 
     #[test]
-    fn other_texts_are_errors_that_tell_where() {
+    fn invalid_headers_are_errors_with_location() {
         for (text, place, remedy) in [
             ("", "NPY, header, letter 1", "expected '{'"),
-            ("{'descr': <f4}", "NPY, header, letter 11", "expected a text in quotes"),
-            ("{'descr': '<f4}", "NPY, header, letter 11", "expected a text in quotes"),
+            ("{'descr': <f4}", "NPY, header, letter 11", "expected a string in quotes"),
+            ("{'descr': '<f4}", "NPY, header, letter 11", "expected a string in quotes"),
             ("{'shape': (3, x)}", "NPY, header, letter 15", "expected a number of rows or columns"),
             ("{'shape': (3, -1)}", "NPY, header, letter 15", "expected a number of rows or columns"),
             ("{'shape': (3 4)}", "NPY, header, letter 14", "expected ')'"),

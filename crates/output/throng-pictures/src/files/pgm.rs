@@ -81,7 +81,7 @@ struct Rest<'a> {
 }
 
 impl Rest<'_> {
-    /// Consumes a single whitespace character. If `or_comment`, a comment may stand there instead; it is not consumed.
+    /// Consumes a single whitespace character. If `or_comment`, a comment may follow instead; it is not consumed.
     fn space(&mut self, place: &str, or_comment: bool) -> Result<(), InputError> {
         match self.bytes.get(self.at) {
             Some(byte) if byte.is_ascii_whitespace() => self.at += 1,
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_files_are_errors_with_the_place() {
+    fn invalid_files_are_errors_with_location() {
         for (bytes, place, value) in [
             (&b"P5"[..], "PGM, width", "\"\""),
             (b"P5 x", "PGM, width", "\"x\""),

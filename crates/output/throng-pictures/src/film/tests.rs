@@ -46,7 +46,7 @@ fn shown(film: &Film, delay: u16) -> Vec<(Vec<[u8; 3]>, u32)> {
 }
 
 #[test]
-fn all_frames_come_back_as_they_were_drawn() {
+fn all_frames_are_decoded_as_drawn() {
     let size = [40, 30];
     let mut film = Film::new(5, LIMIT);
     for number in [0, 1, 1, 7, 3] {
@@ -56,7 +56,7 @@ fn all_frames_come_back_as_they_were_drawn() {
     for ((frame, time), number) in frames.iter().zip([0, 1, 1, 7, 3]) {
         assert_eq!((frame.as_flattened(), *time), (picture(number, size).bytes(), 150), "frame {number}");
     }
-    let kept = Kept { frames: 5, of: 5, halvings: 0, is_exact: true, limit: LIMIT };
+    let kept = AnimationStats { frames: 5, of: 5, halvings: 0, is_exact: true, limit: LIMIT };
     assert_eq!((film.kept(), frames.len()), (kept, 5));
     // The second frame moves a square by a pixel; the third frame changes nothing.
     assert_eq!([film.kept[1].size, film.kept[2].size], [[4, 3], [1, 1]]);
@@ -66,7 +66,7 @@ fn all_frames_come_back_as_they_were_drawn() {
 }
 
 #[test]
-fn frames_are_left_out_until_they_fit_and_those_that_remain_are_shown_longer() {
+fn excess_frames_are_omitted_and_the_others_are_shown_longer() {
     let size = [300, 9];
     let film_of = |limit| {
         let mut film = Film::new(290, limit);
@@ -93,7 +93,7 @@ fn frames_are_left_out_until_they_fit_and_those_that_remain_are_shown_longer() {
 }
 
 #[test]
-fn of_few_frames_pictures_become_smaller() {
+fn few_large_frames_are_halved_in_size() {
     let size = [900, 801];
     let mut film = Film::new(4, LIMIT);
     film.add(&picture(0, size)).unwrap();
@@ -118,7 +118,7 @@ fn of_few_frames_pictures_become_smaller() {
 }
 
 #[test]
-fn times_fit_into_fractions() {
+fn times_fit_into_16_bit_fractions() {
     assert_eq!([seconds(150), seconds(65_535), seconds(65_536)], [[150, 1000], [65_535, 1000], [6553, 100]]);
     assert_eq!([seconds(65_535_000), seconds(u64::from(u32::MAX))], [[65_535, 1], [u16::MAX, 1]]);
 }

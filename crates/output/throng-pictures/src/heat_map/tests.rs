@@ -25,7 +25,7 @@ fn at(map: &HeatMap<'_>, picture: &Picture, point: [f64; 2]) -> [u8; 3] {
 }
 
 #[test]
-fn cells_stand_where_the_world_has_them_with_y_upwards() {
+fn cells_are_at_world_coordinates_with_y_upwards() {
     let field = field(20, 10, |column, row| column as f32 + 100.0 * row as f32);
     let map = HeatMap::new(&field).with_title("Orientation").with_unit("s").with_length_unit("m");
     let picture = map.draw().unwrap();
@@ -82,7 +82,7 @@ fn densities_cover_hatching_and_marks_cover_densities() {
         .with_point([151.0, 11.0], Mark::square(Colour::RED));
     let picture = map.draw().unwrap();
     let crowd = Crowd { points: crowd.to_vec(), what: "agents".to_owned(), ..Crowd::default() };
-    let crowding = Crowding::new(field.grid(), map.scale, &crowd);
+    let crowding = DensityBlocks::new(field.grid(), map.scale, &crowd);
     let class = |number: usize| crowding.entries()[number].1;
     assert_eq!(at(&map, &picture, [131.0, 11.0]), class(1));
     assert_eq!([at(&map, &picture, [151.0, 11.0]), at(&map, &picture, [150.2, 10.2])], [Colour::RED.rgb(), class(0)]);
@@ -116,7 +116,7 @@ fn gaps_do_not_change_the_size_of_the_picture() {
 }
 
 #[test]
-fn what_cannot_be_drawn_is_an_error_with_its_place() {
+fn invalid_inputs_are_errors_with_location() {
     let field = field(40, 30, |_, _| 1.0);
     let place = |map: HeatMap<'_>| map.draw().unwrap_err().place().to_owned();
     assert_eq!(place(HeatMap::new(&field).with_scale(Scale::PixelsPerCell(0))), "scale, pixels per cell");
@@ -169,7 +169,7 @@ fn the_legend_shows_that_values_are_beyond_the_range() {
 }
 
 #[test]
-fn cells_without_a_value_may_have_another_name() {
+fn gaps_may_have_another_name() {
     let field = field(8, 8, |column, _| if column == 3 { f32::NAN } else { 1.0 });
     let map = HeatMap::new(&field);
     assert_ne!(map.clone().with_gaps("unknown").draw().unwrap(), map.draw().unwrap());

@@ -13,5 +13,5 @@ pub use oriented_box::OrientedBox;
 pub use plane::Plane;
 pub use sphere::Sphere;
 
-/// The default albedo of shapes.
+/// Default albedo of shapes, a medium grey.
 const GREY: [f64; 3] = [0.7; 3];

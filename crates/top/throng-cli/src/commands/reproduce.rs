@@ -34,7 +34,7 @@ pub(crate) fn run(paper: &dyn Paper, args: &ReproduceArgs, flags: &Flags) -> Res
         }
     }
     folder.begin()?;
-    folder.begin_anew(&names)?;
+    folder.make_room_for(&names)?;
     let files = files.iter().map(|(name, content)| folder.write(name, content)).collect::<Result<Vec<_>, _>>()?;
     let mut written = String::new();
     for file in &files {

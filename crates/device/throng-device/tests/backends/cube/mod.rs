@@ -9,7 +9,7 @@ mod teams;
 pub use extremes::{extremes_of_a_cube, the_n_first_of_a_cube};
 pub use generators::draws_shared_among_workers;
 pub use lists::{lists_and_choices_of_a_cube, permutations_of_a_cube, prefix_sums_of_a_cube};
-pub use teams::teams_find_what_one_thread_finds;
+pub use teams::teams_match_a_single_thread;
 
 use throng_device::{Buffer, Device, DeviceError};
 
@@ -34,7 +34,7 @@ const LENGTHS: [usize; 21] = [0, 1, 2, 3, 5, 7, 8, 9, 31, 32, 33, 63, 64, 65, 12
 /// Elements per row; those beyond its length must be ignored.
 pub const ROW: usize = 320;
 
-/// The rows of a launch.
+/// Input of a launch, with one row per cube.
 #[derive(Debug)]
 pub struct Rows {
     pub lengths: Vec<u32>,
@@ -92,7 +92,7 @@ impl Rows {
     }
 }
 
-/// The rows on a device.
+/// Buffers with the rows of a launch.
 pub struct OnDevice {
     pub lengths: Buffer<u32>,
     pub values: Buffer<u32>,

@@ -9,7 +9,7 @@ use throng_testing::{Needs, skip};
 use super::{ROW, cubes};
 use crate::backends::sample::numbers;
 
-/// The values of a cube.
+/// Values from which a team selects the best item.
 #[cube]
 trait ValuesView {
     fn value(&self, item: u32) -> f64;
@@ -60,7 +60,7 @@ fn best_of_cubes(values: &Values, found: &mut Array<u32>, #[comptime] units: u32
     found[at + 1] = told;
 }
 
-pub fn teams_find_what_one_thread_finds(device: &Device) {
+pub fn teams_match_a_single_thread(device: &Device) {
     if !device.info().has_f64 {
         skip(Needs::DoublePrecision, format_args!("{} has none", device.label()));
         return;

@@ -1,7 +1,7 @@
 //! The cells of a grid with a border of walls, so that every cell has four neighbours.
 
 use throng_core::InputError;
-use throng_core::room::room;
+use throng_core::allocation::check_allocation;
 use throng_pictures::Grid;
 
 use super::NEVER;
@@ -45,7 +45,7 @@ impl Bordered {
             let remedy = format!("with a border of one cell there may be {} cells: use larger cells", u32::MAX);
             return Err(InputError::one("travel times, grid", format!("{columns} x {rows} cells"), remedy));
         }
-        room::<Cell>("cells of travel times", count as usize)?;
+        check_allocation::<Cell>("cells of travel times", count as usize)?;
         let mut cells = Vec::with_capacity(count as usize);
         let width = grid.columns() as usize + 2;
         cells.resize(width, WALL);

@@ -5,7 +5,7 @@
 
 use rayon::prelude::*;
 use throng_core::InputError;
-use throng_core::room::room;
+use throng_core::allocation::check_allocation;
 use throng_pictures::Grid;
 
 use super::{NEVER, TravelTimes};
@@ -45,7 +45,7 @@ impl Task {
         let tick = if highest > 0.0 { highest * side / ticks_of_the_highest(costs, lowest, highest) } else { 1.0 };
         // Costs are positive, so adding one half and truncating rounds to the nearest integer.
         let step = |&cost: &f32| if cost.is_finite() { (f64::from(cost) * side / tick + 0.5) as u16 } else { 0 };
-        room::<u16>("cells of travel times", grid.cells())?;
+        check_allocation::<u16>("cells of travel times", grid.cells())?;
         let steps: Vec<u16> = costs.par_iter().map(step).collect();
         let goal = |&(column, row): &(u32, u32)| {
             let cell = grid.expect("goal", (column, row))?;

@@ -62,7 +62,7 @@ Example:
         let folder = folder.keeping([], &[ENDGAMES_NAME])?;
         throng_core::start_all_threads()?;
         let endgames = Endgames::build(game, stones, progress)?;
-        folder.begin_anew(&[ENDGAMES_NAME])?;
+        folder.make_room_for(&[ENDGAMES_NAME])?;
         endgames.write_to(folder.file(ENDGAMES_NAME)?)?;
         folder.finish();
         Ok(format!(

@@ -16,7 +16,7 @@ fn file(head: &str, numbers: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn numbers_follow_the_head_row_by_row() {
+fn numbers_follow_the_header_row_by_row() {
     let field = Raster::new(grid(), vec![1.0, 2.0, -0.0, f32::INFINITY, 1e-40, 6.5]).unwrap();
     let mut bytes = Vec::new();
     write_raster(&field, &mut bytes).unwrap();
@@ -29,7 +29,7 @@ fn numbers_follow_the_head_row_by_row() {
 }
 
 #[test]
-fn whole_numbers_come_back() {
+fn integers_are_read_back_unchanged() {
     let mut bytes = Vec::new();
     write_u8(&grid(), &[0, 1, 2, 253, 254, 255], &mut bytes).unwrap();
     assert_eq!(bytes[128..], [0, 1, 2, 253, 254, 255]);
@@ -79,7 +79,7 @@ fn all_types_byte_orders_and_orders_of_rows_are_read() {
 }
 
 #[test]
-fn headers_of_later_versions_have_a_longer_length() {
+fn headers_of_versions_2_and_3_are_read() {
     let text = "{'descr': '<i4', 'fortran_order': False, 'shape': (1, 2)}\n";
     for version in [2, 3] {
         let mut bytes = b"\x93NUMPY".to_vec();
@@ -93,7 +93,7 @@ fn headers_of_later_versions_have_a_longer_length() {
 }
 
 #[test]
-fn arrays_larger_than_a_chunk_come_back() {
+fn arrays_larger_than_a_chunk_are_read_back_unchanged() {
     let grid = Grid::new([0.0, 0.0], 1.0, 333, 211).unwrap();
     let field = Raster::new(grid, (0..grid.cells()).map(|i| (i as f32).sqrt()).collect::<Vec<_>>()).unwrap();
     let mut bytes = Vec::new();
@@ -111,7 +111,7 @@ fn numbers_of_64_bits_are_rounded() {
 }
 
 #[test]
-fn files_that_do_not_fit_are_errors_that_say_what_was_found() {
+fn invalid_files_are_errors_with_location_and_value() {
     let shaped = |shape: &str| format!("{{'descr': '<f4', 'fortran_order': False, 'shape': {shape}}}");
     for (bytes, place, value) in [
         (b"".to_vec(), "NPY, start", "\"\""),

@@ -3,7 +3,7 @@
 use std::io::Read;
 
 use throng_core::InputError;
-use throng_core::room::grow;
+use throng_core::allocation::try_reserve;
 
 use super::CHUNK;
 use crate::files::npy_header::read_some;
@@ -131,7 +131,7 @@ fn read_values<T, const N: usize>(
         let wanted = ((cells - values.len()) * N).min(CHUNK);
         let bytes = read_some(source, wanted as u64, "NPY, numbers")?;
         let (whole, _) = bytes.as_chunks::<N>();
-        grow("numbers of an NPY file", &mut values, whole.len())?;
+        try_reserve("numbers of an NPY file", &mut values, whole.len())?;
         values.extend(whole.iter().map(|&bytes| value(bytes)));
         if bytes.len() < wanted {
             let remedy = format!("the header promises {cells} numbers: the file is truncated");

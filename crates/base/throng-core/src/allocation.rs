@@ -3,16 +3,16 @@
 use crate::InputError;
 
 /// Allocations below this size, in bytes, never fail: Linux grants memory first and allocates it later.
-const MUCH: usize = 1 << 26;
+const MIN_CHECKED_BYTES: usize = 1 << 26;
 
 /// Checks that memory for `count` values is available by allocating and freeing it. A refusal of the system becomes an
 /// error, where a failed vector allocation would abort the program. `what` names the data that need the memory.
 ///
 /// # Errors
 /// A shortage that states the bytes.
-pub fn room<T>(what: &str, count: usize) -> Result<(), InputError> {
+pub fn check_allocation<T>(what: &str, count: usize) -> Result<(), InputError> {
     let bytes = count.saturating_mul(size_of::<T>());
-    if bytes < MUCH {
+    if bytes < MIN_CHECKED_BYTES {
         return Ok(());
     }
     let mut asked = Vec::<T>::new();
@@ -27,7 +27,7 @@ pub fn room<T>(what: &str, count: usize) -> Result<(), InputError> {
 ///
 /// # Errors
 /// A shortage that states the bytes.
-pub fn grow<T>(what: &str, values: &mut Vec<T>, more: usize) -> Result<(), InputError> {
+pub fn try_reserve<T>(what: &str, values: &mut Vec<T>, more: usize) -> Result<(), InputError> {
     // First with amortised growth, so that values rarely move; if that fails, exactly the required space.
     let given = values.try_reserve(more).or_else(|_| values.try_reserve_exact(more));
     let count = values.len().saturating_add(more);
@@ -36,7 +36,7 @@ pub fn grow<T>(what: &str, values: &mut Vec<T>, more: usize) -> Result<(), Input
 
 fn refused(what: &str, bytes: usize, count: usize) -> InputError {
     let remedy = "the system has no more memory: use fewer or larger cells, or fewer agents";
-    InputError::out_of_memory(format!("{what}, memory"), format!("{bytes} bytes for {count} of them"), remedy)
+    InputError::out_of_memory(format!("{what}, memory"), format!("{bytes} bytes for {count} elements"), remedy)
 }
 
 #[cfg(test)]
@@ -45,15 +45,18 @@ mod tests {
     use crate::InputErrorKind;
 
     #[test]
-    fn what_no_machine_has_is_an_error() {
-        assert!(room::<f32>("cells", 1000).is_ok() && room::<f32>("cells", MUCH).is_ok());
-        let error = room::<f32>("cells of a field", 1 << 50).unwrap_err();
+    fn impossible_allocations_are_errors() {
+        assert!(
+            check_allocation::<f32>("cells", 1000).is_ok()
+                && check_allocation::<f32>("cells", MIN_CHECKED_BYTES).is_ok()
+        );
+        let error = check_allocation::<f32>("cells of a field", 1 << 50).unwrap_err();
         assert_eq!((error.place(), error.kind()), ("cells of a field, memory", InputErrorKind::OutOfMemory));
-        assert_eq!(error.message(), "4503599627370496 bytes for 1125899906842624 of them");
-        assert!(room::<[f64; 2]>("cells", usize::MAX).is_err());
+        assert_eq!(error.message(), "4503599627370496 bytes for 1125899906842624 elements");
+        assert!(check_allocation::<[f64; 2]>("cells", usize::MAX).is_err());
         let mut values = vec![7u8];
-        assert_eq!(grow("numbers", &mut values, 1 << 60).unwrap_err().place(), "numbers, memory");
-        grow("numbers", &mut values, 100).unwrap();
+        assert_eq!(try_reserve("numbers", &mut values, 1 << 60).unwrap_err().place(), "numbers, memory");
+        try_reserve("numbers", &mut values, 100).unwrap();
         assert!(values == [7] && values.capacity() >= 101);
     }
 }

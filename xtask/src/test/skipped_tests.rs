@@ -20,9 +20,9 @@ const REMEDY: &str = "run `cargo xtask test` first, or everything with `cargo xt
 const OF_REST: [Needs; 4] = [Needs::All, Needs::PedPy, Needs::Pocl, Needs::Chromium];
 
 /// Tests that the quick run did not run completely, by program.
-pub(super) struct LeftOut(BTreeMap<String, BTreeSet<String>>);
+pub(super) struct SkippedTests(BTreeMap<String, BTreeSet<String>>);
 
-impl LeftOut {
+impl SkippedTests {
     /// Removes the list of an earlier run, so that a failed run leaves none.
     pub(super) fn forget(programs: &[Executable]) -> Result<(), String> {
         let file = file(programs)?;
@@ -129,14 +129,14 @@ mod tests {
     }
 
     #[test]
-    fn a_list_serves_until_a_program_is_built_again() {
+    fn lists_are_valid_until_a_program_is_rebuilt() {
         let folder = std::env::temp_dir().join(format!("throng-xtask-left-out-{}", std::process::id()));
         create_dir_all(&folder).unwrap();
         let programs = ["queue", "fields"].map(|target| program(&folder, target));
         for program in &programs {
             write(&program.path, "").unwrap();
         }
-        let refused = || LeftOut::of_last_run(&programs).err().unwrap();
+        let refused = || SkippedTests::of_last_run(&programs).err().unwrap();
         assert!(refused().starts_with("the last quick run of the tests has not passed"));
 
         let skip = |needs, test: &str| Skip { needs, test: test.into(), reason: "a reason".into() };
@@ -146,20 +146,20 @@ mod tests {
             skip(Needs::Chromium, "fields::a"),
             skip(Needs::All, "fields::main"),
         ];
-        LeftOut::keep(&skips, &programs).unwrap();
-        let kept = LeftOut::of_last_run(&programs).unwrap();
+        SkippedTests::keep(&skips, &programs).unwrap();
+        let kept = SkippedTests::of_last_run(&programs).unwrap();
         let list = "a: test\nb: test\nexhaustive::c: test\nd: benchmark\n";
         assert_eq!(kept.among("queue", list), ["b", "exhaustive::c"]);
         // Recorded on the main thread: may be any test.
         assert_eq!(kept.among("fields", list), ["a", "b", "exhaustive::c"]);
         assert_eq!(kept.among("crowd", list), ["exhaustive::c"]);
-        assert!(LeftOut::of_last_run(&programs[..1]).is_err(), "other programs");
+        assert!(SkippedTests::of_last_run(&programs[..1]).is_err(), "other programs");
 
         let later = SystemTime::now() + Duration::from_secs(10);
         File::options().write(true).open(&programs[1].path).unwrap().set_modified(later).unwrap();
         assert!(refused().starts_with("the tests were built after their last quick run"));
-        LeftOut::forget(&programs).unwrap();
-        LeftOut::forget(&programs).unwrap();
+        SkippedTests::forget(&programs).unwrap();
+        SkippedTests::forget(&programs).unwrap();
         assert!(refused().starts_with("the last quick run of the tests has not passed"));
         remove_dir_all(&folder).unwrap();
     }
