@@ -1,4 +1,4 @@
-//! The derive macros `KernelParameter` and `AgentColumns`: kernel values built by field name.
+//! The derive macros `KernelParameter`, `KernelArrays` and `AgentColumns`: kernel values built by field name.
 
 use proc_macro::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 
@@ -6,6 +6,15 @@ use proc_macro::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 pub(crate) fn implement(item: TokenStream) -> TokenStream {
     match Struct::parse(item) {
         Ok(parsed) => parsed.implementation(),
+        Err(refusal) => refusal.compile_error(),
+    }
+}
+
+/// Implements `KernelArrays` for a struct with named fields, and writes the struct of its buffers. Anything else is a
+/// compile error.
+pub(crate) fn implement_arrays(item: TokenStream) -> TokenStream {
+    match Struct::parse(item) {
+        Ok(parsed) => parsed.arrays(),
         Err(refusal) => refusal.compile_error(),
     }
 }
@@ -21,14 +30,26 @@ pub(crate) fn implement_agent(item: TokenStream) -> TokenStream {
 /// A struct with named fields and no generics.
 struct Struct {
     name: Ident,
+    head: Head,
     fields: Vec<Field>,
 }
 
 struct Field {
     name: Ident,
-    /// Whether the field is marked `#[cube(comptime)]`.
-    is_comptime: bool,
+    head: Head,
     kind: Vec<TokenTree>,
+}
+
+/// What stands before the name of a struct or field.
+#[derive(Default)]
+struct Head {
+    /// The attributes with its documentation.
+    documentation: TokenStream,
+    visibility: TokenStream,
+    /// Whether it is marked `#[cube(comptime)]`.
+    is_comptime: bool,
+    /// Whether it is marked `#[buffers(owned)]`.
+    owns: bool,
 }
 
 /// Reason why an item cannot be a parameter, and the offending location.
@@ -41,8 +62,14 @@ impl Struct {
     fn parse(item: TokenStream) -> Result<Self, Refusal> {
         let refuse = |at, reason| Err(Refusal { at, reason });
         let mut tokens = item.into_iter();
-        // Attributes and visibility are in bracketed groups before the keyword.
-        let keyword = tokens.find(|token| ["struct", "enum", "union"].contains(&token.to_string().as_str()));
+        let mut head = Head::default();
+        let keyword = tokens.find(|token| {
+            let is_keyword = ["struct", "enum", "union"].contains(&token.to_string().as_str());
+            if !is_keyword {
+                head.add(token);
+            }
+            is_keyword
+        });
         let (Some(keyword), Some(TokenTree::Ident(name))) = (keyword, tokens.next()) else {
             return refuse(Span::call_site(), "derive a kernel's argument for a struct");
         };
@@ -54,7 +81,7 @@ impl Struct {
         }
         match tokens.next() {
             Some(TokenTree::Group(body)) if body.delimiter() == Delimiter::Brace => {
-                Ok(Self { name, fields: fields(body.stream()) })
+                Ok(Self { name, head, fields: fields(body.stream()) })
             }
             Some(token) if ["<", "where"].contains(&token.to_string().as_str()) => {
                 refuse(token.span(), "an argument of a kernel has no generics: write a struct for each type")
@@ -75,6 +102,50 @@ impl Struct {
             literal,
         );
         followed_by(&format!("#[automatically_derived] impl KernelParameter for {name}"), function)
+    }
+
+    fn arrays(&self) -> TokenStream {
+        let (name, owns) = (&self.name, self.head.owns);
+        let host = Ident::new(&format!("{name}Buffers"), name.span());
+        // Owned buffers are what a struct of references refers to.
+        let (derives, lifetime, any, buffers) = if owns {
+            ("Debug", "", "", format!("&'b {host}"))
+        } else {
+            ("Clone, Copy", "<'b>", "<'_>", format!("{host}<'b>"))
+        };
+        let mut tokens = self.head.documentation.clone();
+        tokens.extend(rust(&format!(
+            "#[doc = \"\"] #[doc = \"The buffers of the arrays of [`{name}`].\"]
+            #[allow(missing_docs)] #[derive({derives})]"
+        )));
+        tokens.extend(self.head.visibility.clone());
+        let fields = self.fields.iter().map(|field| field.buffer(owns)).collect();
+        tokens.extend(followed_by(&format!("struct {host}{lifetime}"), fields));
+        let mut values: TokenStream = self.fields.iter().map(|field| field.buffer_value(owns)).collect();
+        values.extend(rust("_phantom_runtime: ::core::marker::PhantomData"));
+        let arg = format!("<{name} as cubecl::prelude::LaunchArg>::RuntimeArg<R>");
+        let mut method = rust("#[doc = \"Builds the argument, inside the launch closure.\"]");
+        method.extend(self.head.visibility.clone());
+        method.extend(followed_by(
+            &format!("fn arg<R: cubecl::prelude::Runtime>(&self) -> {arg}"),
+            followed_by(&format!("{name}Launch"), values),
+        ));
+        tokens.extend(followed_by(&format!("#[automatically_derived] impl {host}{any}"), method));
+        // Views of kernels borrow arrays.
+        for borrow in ["&", "&mut"] {
+            tokens.extend(rust(&format!(
+                "#[automatically_derived] impl cubecl::prelude::CubeType for {borrow} {name} {{
+                    type ExpandType = <{name} as cubecl::prelude::CubeType>::ExpandType;
+                }}"
+            )));
+        }
+        tokens.extend(rust(&format!(
+            "#[automatically_derived] impl KernelArrays for {name} {{
+                type Buffers<'b> = {buffers};
+                fn arg_of<R: cubecl::prelude::Runtime>(buffers: Self::Buffers<'_>) -> {arg} {{ buffers.arg() }}
+            }}"
+        )));
+        tokens
     }
 
     fn agent(&self) -> Result<TokenStream, Refusal> {
@@ -110,13 +181,45 @@ impl Field {
     /// Returns the field for the struct literal. Errors about it, such as a type that is not a parameter, point to its
     /// name.
     fn value(&self) -> TokenStream {
-        let Self { name, is_comptime, .. } = self;
-        let value = if *is_comptime {
+        let Self { name, head, .. } = self;
+        let value = if head.is_comptime {
             format!("{name}: self.{name},")
         } else {
             format!("{name}: KernelParameter::arg::<R>(self.{name}),")
         };
-        located(rust(&value), Span::call_site().located_at(name.span()))
+        self.located(&value)
+    }
+
+    /// Returns the field for the struct of buffers.
+    fn buffer(&self, owns: bool) -> TokenStream {
+        let (name, kind) = (&self.name, self.kind());
+        let borrowed = format!("<{kind} as KernelArrays>::Buffers");
+        let mut tokens = self.head.documentation.clone();
+        tokens.extend(self.head.visibility.clone());
+        tokens.extend(self.located(&if self.head.is_comptime {
+            format!("{name}: {kind},")
+        } else if owns {
+            // An array borrows a buffer: `&'static Buffer` as `Deref` has the target `Buffer`.
+            format!("{name}: <{borrowed}<'static> as ::core::ops::Deref>::Target,")
+        } else {
+            format!("{name}: {borrowed}<'b>,")
+        }));
+        tokens
+    }
+
+    /// Returns the field for the struct literal of a launch, from the struct of buffers.
+    fn buffer_value(&self, owns: bool) -> TokenStream {
+        let (name, kind) = (&self.name, self.kind());
+        let reference = if owns { "&" } else { "" };
+        self.located(&if self.head.is_comptime {
+            format!("{name}: self.{name},")
+        } else {
+            format!("{name}: <{kind} as KernelArrays>::arg_of::<R>({reference}self.{name}),")
+        })
+    }
+
+    fn located(&self, text: &str) -> TokenStream {
+        located(rust(text), Span::call_site().located_at(self.name.span()))
     }
 
     /// Returns the type as a string.
@@ -133,18 +236,16 @@ impl Refusal {
 
 /// Parses the fields between the braces of a struct.
 fn fields(body: TokenStream) -> Vec<Field> {
-    let mut fields = Vec::new();
-    let (mut is_comptime, mut word) = (false, None);
+    let (mut fields, mut head, mut word) = (Vec::new(), Head::default(), None);
     let mut tokens = body.into_iter();
     while let Some(token) = tokens.next() {
+        head.add(&token);
         match token {
-            TokenTree::Group(group) => is_comptime |= is_comptime_mark(&group),
             TokenTree::Ident(ident) => word = Some(ident),
             // The first colon outside of brackets follows the name.
             TokenTree::Punct(punct) if punct.as_char() == ':' => {
-                let kind = kind(&mut tokens);
-                fields.extend(word.take().map(|name| Field { name, is_comptime, kind }));
-                is_comptime = false;
+                let (head, kind) = (std::mem::take(&mut head), kind(&mut tokens));
+                fields.extend(word.take().map(|name| Field { name, head, kind }));
             }
             _ => {}
         }
@@ -170,12 +271,33 @@ fn kind(tokens: &mut impl Iterator<Item = TokenTree>) -> Vec<TokenTree> {
     kind
 }
 
-/// Whether an attribute, without its `#`, is `[cube(comptime)]`.
-fn is_comptime_mark(attribute: &Group) -> bool {
+impl Head {
+    /// Adds a token that is part of an attribute or of the visibility.
+    fn add(&mut self, token: &TokenTree) {
+        match token {
+            TokenTree::Ident(ident) if ident.to_string() == "pub" => self.visibility = rust("pub"),
+            TokenTree::Group(group) if group.delimiter() == Delimiter::Parenthesis => {
+                self.visibility.extend([token.clone()]);
+            }
+            TokenTree::Group(group) if group.delimiter() == Delimiter::Bracket => {
+                let first = group.stream().into_iter().next();
+                if first.is_some_and(|name| name.to_string() == "doc") {
+                    self.documentation.extend(rust("#").into_iter().chain([token.clone()]));
+                }
+                self.is_comptime |= is_mark(group, "cube", "comptime");
+                self.owns |= is_mark(group, "buffers", "owned");
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Whether an attribute, without its `#`, is the named one with this option, such as `[cube(comptime)]`.
+fn is_mark(attribute: &Group, name: &str, option: &str) -> bool {
     let mut tokens = attribute.stream().into_iter();
-    let is_cube = tokens.next().is_some_and(|name| name.to_string() == "cube");
+    let is_named = tokens.next().is_some_and(|first| first.to_string() == name);
     let Some(TokenTree::Group(options)) = tokens.next() else { return false };
-    is_cube && options.stream().into_iter().any(|option| option.to_string() == "comptime")
+    is_named && options.stream().into_iter().any(|word| word.to_string() == option)
 }
 
 fn rust(text: &str) -> TokenStream {

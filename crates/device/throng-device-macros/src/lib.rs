@@ -5,7 +5,7 @@
 //! omits that second part. Kernels themselves (`#[cube(launch)]`) must not use these macros; they are excluded from
 //! such builds.
 //!
-//! Used through `throng_device::cubecl::prelude`, `throng_device::KernelParameter` and
+//! Used through `throng_device::cubecl::prelude`, `throng_device::KernelParameter`, `throng_device::KernelArrays` and
 //! `throng_device::neighbours::AgentColumns`.
 
 #![forbid(unsafe_code)]
@@ -44,6 +44,19 @@ pub fn kernel_parameter(item: TokenStream) -> TokenStream {
     kernel_parameter::implement(item)
 }
 
+/// Implements `throng_device::KernelArrays` for a struct of arrays, of other such structs, of parameters, and of values
+/// that are marked `#[cube(comptime)]`. The struct must also derive `CubeLaunch` and must not be generic.
+///
+/// For a struct `Name` it writes the struct `NameBuffers<'b>`, which has a reference to a buffer instead of each array,
+/// and a method `arg` that builds the argument. With the mark `#[buffers(owned)]` on the struct, `NameBuffers` has the
+/// buffers themselves. It also implements `CubeType` for references to the struct, for views that borrow it.
+///
+/// The names `cubecl` and `KernelArrays` must be in scope.
+#[proc_macro_derive(KernelArrays, attributes(cube, buffers))]
+pub fn kernel_arrays(item: TokenStream) -> TokenStream {
+    kernel_parameter::implement_arrays(item)
+}
+
 /// Implements `throng_device::neighbours::AgentColumns` for a struct of `i32` that also derives `CubeType`.
 ///
 /// The names of `throng_device::prelude` must be in scope.
@@ -55,6 +68,12 @@ pub fn agent_columns(item: TokenStream) -> TokenStream {
 /// Adds nothing to a type: `KernelParameter` in builds without CubeCL.
 #[proc_macro_derive(AbsentKernelParameter, attributes(cube))]
 pub fn absent_kernel_parameter(_item: TokenStream) -> TokenStream {
+    TokenStream::new()
+}
+
+/// Adds nothing to a type: `KernelArrays` in builds without CubeCL.
+#[proc_macro_derive(AbsentKernelArrays, attributes(cube, buffers))]
+pub fn absent_kernel_arrays(_item: TokenStream) -> TokenStream {
     TokenStream::new()
 }
 

@@ -1,6 +1,8 @@
 //! Rules of every form, as written for CubeCL.
 
-use throng_device_macros::{AbsentKernelParameter as KernelParameter, CubeLaunch, CubeType, comptime, cube};
+use throng_device_macros::{
+    AbsentKernelArrays as KernelArrays, AbsentKernelParameter as KernelParameter, CubeLaunch, CubeType, comptime, cube,
+};
 
 /// Stand-in for `throng_device::cubecl`.
 mod cubecl {}
@@ -14,6 +16,15 @@ enum Way {
 #[derive(CubeType, CubeLaunch, KernelParameter, Debug, Clone, Copy, PartialEq)]
 struct Room {
     left: u32,
+    #[cube(comptime)]
+    step: u32,
+}
+
+/// Without CubeCL there are no arrays, but a rule may have a struct that contains some in other builds.
+#[derive(CubeType, CubeLaunch, KernelArrays, Debug, PartialEq)]
+#[buffers(owned)]
+struct Rooms {
+    left: Vec<u32>,
     #[cube(comptime)]
     step: u32,
 }
@@ -68,4 +79,5 @@ fn rules_run_as_plain_rust() {
     let mut room = Room { left: 5, step: 2 };
     assert_eq!([(); 3].map(|()| room.take()), [true, true, false]);
     assert_eq!(room, Room { left: 1, step: 2 });
+    assert_eq!(Rooms { left: vec![1], step: 2 }, Rooms { left: vec![1], step: 2 });
 }

@@ -7,7 +7,7 @@ use crate::choice::DeviceId;
 use crate::error::DeviceError;
 use crate::inventory::{DeviceInfo, inventory_of};
 
-pub use throng_device_macros::AbsentKernelParameter as KernelParameter;
+pub use throng_device_macros::{AbsentKernelArrays as KernelArrays, AbsentKernelParameter as KernelParameter};
 
 /// A kernel parameter: in a build without kernels, any value that can be shared between threads.
 pub trait KernelParameter: Copy + Send + Sync + 'static {}

@@ -79,8 +79,13 @@ impl<T: Element> Buffer<T> {
     ///
     /// # Panics
     /// If called outside such a closure.
-    #[allow(unsafe_code)]
     pub fn arg(&self) -> ArrayArg<Gpu> {
+        self.arg_on()
+    }
+
+    /// [`Buffer::arg`] for code that is generic over the runtime, of which there is only one.
+    #[allow(unsafe_code)]
+    pub(crate) fn arg_on<R: Runtime>(&self) -> ArrayArg<R> {
         origin::check(self.origin);
         // SAFETY: the handle was allocated with `len` elements of T on the device of this launch, as checked above, and
         // lives as long as the argument. The caller must keep the argument in this launch: CubeCL's type has no

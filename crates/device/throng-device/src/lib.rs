@@ -41,7 +41,7 @@
 //! A crate with kernels has features of the same names, which forward to these. Functions that take a [`Device`] exist
 //! in all builds of such a crate; without kernels they return [`Device::no_kernels`]. Rules that a CPU executor calls
 //! and kernels inline compile in all builds: without CubeCL, `cubecl::prelude` has macros and functions that leave them
-//! as plain Rust, and the derive macro [`KernelParameter`] adds nothing. Such rules are [`angles`], [`exact`],
+//! as plain Rust, and the derive macros [`KernelParameter`] and `KernelArrays` add nothing. Such rules are [`angles`], [`exact`],
 //! [`philox`] and the CPU part of [`neighbours`].
 
 #![deny(clippy::print_stderr, clippy::print_stdout)]
@@ -82,6 +82,8 @@ mod failure;
 pub mod faults;
 mod inventory;
 #[cfg(feature = "gpu")]
+mod kernel_arrays;
+#[cfg(feature = "gpu")]
 mod kernel_parameter;
 #[cfg(feature = "gpu")]
 mod launches;
@@ -117,7 +119,7 @@ mod with_kernels;
 pub const IS_CPU_ONLY: bool = cfg!(not(feature = "gpu"));
 
 #[cfg(not(feature = "gpu"))]
-pub use absent::{Device, KernelParameter, keep_kernels_in, open};
+pub use absent::{Device, KernelArrays, KernelParameter, keep_kernels_in, open};
 pub use choice::{Backend, DeviceChoice, DeviceId};
 pub use compute_error::Error;
 pub use environment::quiet_drivers;
@@ -135,6 +137,7 @@ mod with_devices {
     pub use crate::columns::Columns;
     pub use crate::device::Device;
     pub use crate::device_lock::DeviceLock;
+    pub use crate::kernel_arrays::KernelArrays;
     pub use crate::kernel_parameter::KernelParameter;
     pub use crate::launches::CUBE_UNITS;
     pub use crate::open::{keep_kernels_in, open};

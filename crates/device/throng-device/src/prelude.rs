@@ -20,4 +20,4 @@ pub use crate::neighbours::{AgentColumns, Meeting, NeighbourRules, ReadColumns, 
 pub use crate::neighbours::{DeviceCellLists, NeighbourRulesExpand, Neighbours, ReadColumnsExpand, WriteColumnsExpand};
 #[cfg(feature = "gpu")]
 pub use crate::{Buffer, Checks, Columns, Device};
-pub use crate::{KernelParameter, exact};
+pub use crate::{KernelArrays, KernelParameter, exact};

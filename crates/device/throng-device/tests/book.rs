@@ -111,6 +111,35 @@ fn count(device: &mut Device) -> Result<(), DeviceError> {
     Ok(())
 }
 
+// In the book: loans.
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+struct Loans {
+    sums: Array<u32>,
+    paid: Array<u32>,
+}
+
+#[cube(launch)]
+fn owe(loans: &Loans, owed: &mut Array<u32>) {
+    if ABSOLUTE_POS < owed.len() {
+        owed[ABSOLUTE_POS] = loans.sums[ABSOLUTE_POS] - loans.paid[ABSOLUTE_POS];
+    }
+}
+
+fn owed(device: &Device, sums: &Buffer<u32>, paid: &Buffer<u32>) -> Result<Buffer<u32>, DeviceError> {
+    let (loans, owed) = (LoansBuffers { sums, paid }, device.empty("owed", sums.len())?);
+    device.launch("owe", owed.len(), |client, cubes, dim| owe::launch(client, cubes, dim, loans.arg(), owed.arg()))?;
+    Ok(owed)
+}
+// Up to here.
+
+#[test]
+fn arrays_are_passed_by_name() {
+    for device in devices() {
+        let (sums, paid) = (device.upload("sums", &[7, 8]).unwrap(), device.upload("paid", &[7, 5]).unwrap());
+        assert_eq!(device.read(&owed(device, &sums, &paid).unwrap()).unwrap(), [0, 3], "{}", device.label());
+    }
+}
+
 // In the book: checked.
 #[cube(launch)]
 fn gather(values: &Array<u32>, indices: &Array<u32>, out: &mut Array<u32>, checks: &mut Checks) {

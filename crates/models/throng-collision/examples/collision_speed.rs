@@ -135,25 +135,24 @@ impl Run {
 mod on_device {
     use throng_collision::Crowd;
     use throng_device::cubecl::{self, prelude::*};
-    use throng_device::{Buffer, Executor, open, philox, primitives};
+    use throng_device::{Buffer, Executor, KernelArrays, open, philox, primitives};
 
     use super::{AnyError, DeviceId, Duration, Instant, Options, Run, STEPS, WARM_UP};
 
+    #[derive(CubeType, CubeLaunch, KernelArrays)]
+    struct Points {
+        xs: Array<i32>,
+        ys: Array<i32>,
+    }
+
     /// Generates the wish of each disc: up to `reach` units along each axis.
     #[cube(launch)]
-    fn make_wishes(
-        xs: &Array<i32>,
-        ys: &Array<i32>,
-        to_xs: &mut Array<i32>,
-        to_ys: &mut Array<i32>,
-        step: u32,
-        reach: u32,
-    ) {
+    fn make_wishes(at: &Points, to: &mut Points, step: u32, reach: u32) {
         let i = ABSOLUTE_POS;
-        if i < to_xs.len() {
+        if i < to.xs.len() {
             let drawn = philox::words(3u32, 0u32, i as u32, step, 0u32, 0u32);
-            to_xs[i] = xs[i] + (drawn.first % (2u32 * reach + 1u32)) as i32 - reach as i32;
-            to_ys[i] = ys[i] + (drawn.second % (2u32 * reach + 1u32)) as i32 - reach as i32;
+            to.xs[i] = at.xs[i] + (drawn.first % (2u32 * reach + 1u32)) as i32 - reach as i32;
+            to.ys[i] = at.ys[i] + (drawn.second % (2u32 * reach + 1u32)) as i32 - reach as i32;
         }
     }
 
@@ -189,7 +188,8 @@ mod on_device {
         let wish = |check: &Crowd, step: u32| {
             let Some(([xs, ys], _)) = check.on_device() else { return Ok(()) };
             device.launch("wishes", run.discs, |client, cubes, dim| {
-                make_wishes::launch(client, cubes, dim, xs.arg(), ys.arg(), to[0].arg(), to[1].arg(), step, reach);
+                let (at, to) = (PointsBuffers { xs, ys }, PointsBuffers { xs: &to[0], ys: &to[1] });
+                make_wishes::launch(client, cubes, dim, at.arg(), to.arg(), step, reach);
             })
         };
         let mut granted = 0;

@@ -109,8 +109,8 @@ impl DeviceConvolution {
             strips(tiles.count, tiles.rows),
             CUBE_UNITS,
             |client, cubes, dim| {
-                let (marks, roots, plane) = (marks.arg(), roots.arg(), plane.arg());
-                kernels::forward_rows::launch(client, cubes, dim, tiles.arg(), marks, roots, plane, sources);
+                let (from, plane) = (kernels::MarksBuffers { marks, roots }.arg(), plane.arg());
+                kernels::forward_rows::launch(client, cubes, dim, tiles.arg(), from, plane, sources);
             },
         )?;
         let cubes = strips(tiles.count, tiles.columns);
@@ -130,14 +130,14 @@ impl DeviceConvolution {
         let spectrum = &self.spectra[self.spectrum_of[weights]];
         let cubes = strips(tiles.count, tiles.columns);
         device.launch_cubes("convolution: columns back", cubes, CUBE_UNITS, |client, cubes, dim| {
-            let (plane, spectrum, products) = (self.plane.arg(), spectrum.arg(), products.arg());
-            kernels::inverse_columns::launch(client, cubes, dim, tiles.arg(), roots.arg(), plane, spectrum, products);
+            let spectra = kernels::SpectraBuffers { roots, plane: &self.plane, spectrum };
+            kernels::inverse_columns::launch(client, cubes, dim, tiles.arg(), spectra.arg(), products.arg());
         })?;
         let cubes = strips(tiles.count, tiles.rows);
         device.launch_cubes("convolution: rows back", cubes, CUBE_UNITS, |client, cubes, dim| {
             let Targets { marks, bits, sums, to } = targets;
-            let (roots, products, marks, sums) = (roots.arg(), products.arg(), marks.arg(), sums.arg());
-            kernels::inverse_rows::launch(client, cubes, dim, tiles.arg(), roots, products, marks, sums, bits, to);
+            let from = kernels::ProductsBuffers { roots, work: products, marks };
+            kernels::inverse_rows::launch(client, cubes, dim, tiles.arg(), from.arg(), sums.arg(), bits, to);
         })
     }
 

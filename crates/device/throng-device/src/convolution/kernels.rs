@@ -1,13 +1,12 @@
 //! Convolution kernels: each cube transforms a strip of rows or columns of a tile in shared memory.
 
 #![allow(missing_docs, reason = "#[cube] generates items without documentation")]
-#![allow(clippy::too_many_arguments, reason = "each buffer of a kernel is an argument")]
 
 use cubecl::prelude::*;
 
 use super::modular::{forward_butterfly, inverse_butterfly, product};
 use super::tiling::LANES;
-use crate::{CUBE_UNITS, KernelParameter};
+use crate::{CUBE_UNITS, KernelArrays, KernelParameter};
 
 const STRIP: u32 = LANES as u32;
 
@@ -28,6 +27,29 @@ pub(super) struct Tiles {
     pub columns: u32,
     #[cube(comptime)]
     pub rows: u32,
+}
+
+/// The marks of a plane, and the roots of unity.
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+pub(super) struct Marks {
+    pub marks: Array<u32>,
+    pub roots: Array<u32>,
+}
+
+/// The spectra of sources and of weights, and the inverse roots of unity.
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+pub(super) struct Spectra {
+    pub roots: Array<u32>,
+    pub plane: Array<u32>,
+    pub spectrum: Array<u32>,
+}
+
+/// The products of spectra by rows, the marks of targets, and the inverse roots of unity.
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+pub(super) struct Products {
+    pub roots: Array<u32>,
+    pub work: Array<u32>,
+    pub marks: Array<u32>,
 }
 
 /// Returns the column and row of the world where the sums of a tile begin.
@@ -92,7 +114,7 @@ fn place(tiles: &Tiles, tile: u32, x: u32, y: u32) -> u32 {
 
 /// Transforms rows of sources; one cube per strip of rows.
 #[cube(launch)]
-pub(super) fn forward_rows(tiles: &Tiles, marks: &Array<u32>, roots: &Array<u32>, work: &mut Array<u32>, sources: u32) {
+pub(super) fn forward_rows(tiles: &Tiles, from: &Marks, work: &mut Array<u32>, sources: u32) {
     let mut strip = SharedMemory::<u32>::new(comptime!((tiles.columns * STRIP) as usize));
     let strips = comptime!(tiles.rows / STRIP);
     let (tile, first) = (CUBE_POS as u32 / strips, (CUBE_POS as u32 % strips) * STRIP);
@@ -105,12 +127,12 @@ pub(super) fn forward_rows(tiles: &Tiles, marks: &Array<u32>, roots: &Array<u32>
             let (column, row) = (left + x, bottom + first + lane);
             let mut number = 0u32;
             if column < columns && row < rows {
-                number = select(marks[(row * columns + column) as usize] & sources != 0u32, 1u32, 0u32);
+                number = select(from.marks[(row * columns + column) as usize] & sources != 0u32, 1u32, 0u32);
             }
             strip[(x * STRIP + lane) as usize] = number;
             i += CUBE_UNITS;
         }
-        forward(&mut strip, roots, comptime!(tiles.columns));
+        forward(&mut strip, &from.roots, comptime!(tiles.columns));
         let mut i = UNIT_POS;
         while i < comptime!(tiles.columns * STRIP) {
             let (x, lane) = (across(i), lane(i));
@@ -155,13 +177,7 @@ pub(super) fn forward_columns(tiles: &Tiles, roots: &Array<u32>, work: &mut Arra
 
 /// Multiplies a spectrum with that of weights, and transforms its columns back.
 #[cube(launch)]
-pub(super) fn inverse_columns(
-    tiles: &Tiles,
-    roots: &Array<u32>,
-    plane: &Array<u32>,
-    spectrum: &Array<u32>,
-    work: &mut Array<u32>,
-) {
+pub(super) fn inverse_columns(tiles: &Tiles, spectra: &Spectra, work: &mut Array<u32>) {
     let length = comptime!(tiles.rows * STRIP);
     let mut strip = SharedMemory::<u32>::new(comptime!(length as usize));
     let strips = comptime!(tiles.columns / STRIP);
@@ -169,10 +185,10 @@ pub(super) fn inverse_columns(
         let (first, in_tile) = (CUBE_POS as u32 * length, (CUBE_POS as u32 % strips) * length);
         let mut i = UNIT_POS;
         while i < length {
-            strip[i as usize] = product(plane[(first + i) as usize], spectrum[(in_tile + i) as usize]);
+            strip[i as usize] = product(spectra.plane[(first + i) as usize], spectra.spectrum[(in_tile + i) as usize]);
             i += CUBE_UNITS;
         }
-        inverse(&mut strip, roots, comptime!(tiles.rows));
+        inverse(&mut strip, &spectra.roots, comptime!(tiles.rows));
         let mut i = UNIT_POS;
         while i < length {
             work[(first + i) as usize] = strip[i as usize];
@@ -183,15 +199,7 @@ pub(super) fn inverse_columns(
 
 /// Transforms rows back and stores the sums of targets; one cube per strip of rows.
 #[cube(launch)]
-pub(super) fn inverse_rows(
-    tiles: &Tiles,
-    roots: &Array<u32>,
-    work: &Array<u32>,
-    marks: &Array<u32>,
-    sums: &mut Array<u32>,
-    targets: u32,
-    to: u32,
-) {
+pub(super) fn inverse_rows(tiles: &Tiles, from: &Products, sums: &mut Array<u32>, targets: u32, to: u32) {
     let mut strip = SharedMemory::<u32>::new(comptime!((tiles.columns * STRIP) as usize));
     let strips = comptime!(tiles.rows / STRIP);
     let (tile, first) = (CUBE_POS as u32 / strips, (CUBE_POS as u32 % strips) * STRIP);
@@ -201,10 +209,10 @@ pub(super) fn inverse_rows(
         let mut i = UNIT_POS;
         while i < comptime!(tiles.columns * STRIP) {
             let (x, lane) = (across(i), lane(i));
-            strip[(x * STRIP + lane) as usize] = work[place(tiles, tile, x, first + lane) as usize];
+            strip[(x * STRIP + lane) as usize] = from.work[place(tiles, tile, x, first + lane) as usize];
             i += CUBE_UNITS;
         }
-        inverse(&mut strip, roots, comptime!(tiles.columns));
+        inverse(&mut strip, &from.roots, comptime!(tiles.columns));
         let columns = min(tiles.columns - 2u32 * tiles.radius, tiles.width - left);
         let mut i = UNIT_POS;
         while i < comptime!(tiles.columns * STRIP) {
@@ -212,7 +220,7 @@ pub(super) fn inverse_rows(
             if x < columns && first + lane < rows {
                 let (column, row) = (left + x, bottom + first + lane);
                 let in_plane = (row + tiles.radius) * (tiles.width + 2u32 * tiles.radius) + column + tiles.radius;
-                if marks[in_plane as usize] & targets != 0u32 {
+                if from.marks[in_plane as usize] & targets != 0u32 {
                     let unit = row * tiles.width + column;
                     sums[(to * tiles.width * tiles.height + unit) as usize] = strip[(x * STRIP + lane) as usize];
                 }

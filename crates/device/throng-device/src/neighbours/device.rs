@@ -1,7 +1,7 @@
 //! Agents sorted by cell on a device.
 
 use super::grid::{MAX_AGENTS, UniformGrid};
-use super::kernels::{FEW, clear, count, order_crowds, order_few, place};
+use super::kernels::{AxesBuffers, FEW, PlacesBuffers, VisitsBuffers, clear, count, order_crowds, order_few, place};
 use crate::primitives::ScanMemory;
 use crate::{Buffer, Device, DeviceError, KernelParameter};
 
@@ -92,24 +92,23 @@ impl DeviceCellLists {
         self.len = agents;
         let Self { starts, cells, arrivals, counts, placed, crowds, .. } = &*self;
         let (entries, number) = (counts.len(), agents as u32);
-        let (xs, ys, zs) = (positions[0], positions[1], positions[positions.len() - 1]);
+        let positions = AxesBuffers { xs: positions[0], ys: positions[1], zs: positions[positions.len() - 1] };
+        let visits = VisitsBuffers { cells, arrivals };
+        let places = PlacesBuffers { starts, placed };
         device.launch("neighbours: clear", entries, |client, cubes, dim| {
             clear::launch(client, cubes, dim, counts.arg(), crowds.arg());
         })?;
         device.launch("neighbours: count", agents, |client, cubes, dim| {
-            let (xs, ys, zs) = (xs.arg(), ys.arg(), zs.arg());
-            let (cells, arrivals, counts) = (cells.arg(), arrivals.arg(), counts.arg());
-            count::launch(client, cubes, dim, self.grid.arg(), xs, ys, zs, number, cells, arrivals, counts);
+            let (grid, positions, visits) = (self.grid.arg(), positions.arg(), visits.arg());
+            count::launch(client, cubes, dim, grid, positions, number, visits, counts.arg());
         })?;
         self.scan.exclusive_scan(device, counts, starts)?;
         device.launch("neighbours: place", agents, |client, cubes, dim| {
-            let (cells, arrivals, starts) = (cells.arg(), arrivals.arg(), starts.arg());
-            place::launch(client, cubes, dim, cells, arrivals, starts, number, placed.arg());
+            place::launch(client, cubes, dim, visits.arg(), starts.arg(), number, placed.arg());
         })?;
         device.launch("neighbours: order", agents, |client, cubes, dim| {
-            let (cells, arrivals, starts) = (cells.arg(), arrivals.arg(), starts.arg());
-            let (placed, ordered, crowds) = (placed.arg(), self.agents.arg(), crowds.arg());
-            order_few::launch(client, cubes, dim, cells, arrivals, starts, placed, number, ordered, crowds);
+            let (visits, places, ordered) = (visits.arg(), places.arg(), self.agents.arg());
+            order_few::launch(client, cubes, dim, visits, places, number, ordered, crowds.arg());
         })?;
         // Only the device knows the number of crowds; reading it would cost more than a launch without work.
         let cubes = (agents / (FEW as usize + 1)).min(CROWD_CUBES);

@@ -9,6 +9,7 @@
 use cubecl::prelude::*;
 
 use super::grid::UniformGrid;
+use crate::KernelArrays;
 
 /// Maximum number of agents of a cell that are ordered by counting.
 pub(super) const FEW: u32 = 64;
@@ -16,6 +17,28 @@ pub(super) const FEW: u32 = 64;
 const RUN: u32 = 16;
 /// Steps of a binary search in a run of up to [`super::MAX_AGENTS`].
 const SEARCH_STEPS: u32 = 31;
+
+/// The positions of agents. In the plane `zs` repeats `ys` and is ignored.
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+pub(super) struct Axes {
+    pub xs: Array<i32>,
+    pub ys: Array<i32>,
+    pub zs: Array<i32>,
+}
+
+/// The cell of each agent, and its arrival rank within that cell.
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+pub(super) struct Visits {
+    pub cells: Array<u32>,
+    pub arrivals: Array<u32>,
+}
+
+/// The first place of each cell, and the agent in each place.
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+pub(super) struct Places {
+    pub starts: Array<u32>,
+    pub placed: Array<u32>,
+}
 
 #[cube(launch)]
 pub(super) fn clear(counts: &mut Array<u32>, crowds: &mut Array<u32>) {
@@ -32,34 +55,24 @@ pub(super) fn clear(counts: &mut Array<u32>, crowds: &mut Array<u32>) {
 #[cube(launch)]
 pub(super) fn count(
     grid: &UniformGrid,
-    xs: &Array<i32>,
-    ys: &Array<i32>,
-    zs: &Array<i32>,
+    positions: &Axes,
     agents: u32,
-    cells: &mut Array<u32>,
-    arrivals: &mut Array<u32>,
+    visits: &mut Visits,
     counts: &mut Array<Atomic<u32>>,
 ) {
     let i = ABSOLUTE_POS;
     if i < agents as usize {
-        // In the plane the third buffer repeats the second and is ignored.
-        let cell = grid.cell_of(xs[i], ys[i], zs[i]);
-        cells[i] = cell;
-        arrivals[i] = counts[cell as usize].fetch_add(1u32);
+        let cell = grid.cell_of(positions.xs[i], positions.ys[i], positions.zs[i]);
+        visits.cells[i] = cell;
+        visits.arrivals[i] = counts[cell as usize].fetch_add(1u32);
     }
 }
 
 #[cube(launch)]
-pub(super) fn place(
-    cells: &Array<u32>,
-    arrivals: &Array<u32>,
-    starts: &Array<u32>,
-    agents: u32,
-    placed: &mut Array<u32>,
-) {
+pub(super) fn place(visits: &Visits, starts: &Array<u32>, agents: u32, placed: &mut Array<u32>) {
     let i = ABSOLUTE_POS;
     if i < agents as usize {
-        let to = starts[cells[i] as usize] + arrivals[i];
+        let to = starts[visits.cells[i] as usize] + visits.arrivals[i];
         placed[to as usize] = i as u32;
     }
 }
@@ -68,28 +81,26 @@ pub(super) fn place(
 /// order, after their count.
 #[cube(launch)]
 pub(super) fn order_few(
-    cells: &Array<u32>,
-    arrivals: &Array<u32>,
-    starts: &Array<u32>,
-    placed: &Array<u32>,
+    visits: &Visits,
+    places: &Places,
     agents: u32,
     ordered: &mut Array<u32>,
     crowds: &mut Array<Atomic<u32>>,
 ) {
     let i = ABSOLUTE_POS;
     if i < agents as usize {
-        let cell = cells[i];
-        let begin = starts[cell as usize];
-        let end = starts[cell as usize + 1];
+        let cell = visits.cells[i];
+        let begin = places.starts[cell as usize];
+        let end = places.starts[cell as usize + 1];
         if end - begin <= FEW {
             let mut to = begin;
             for slot in begin..end {
-                if placed[slot as usize] < i as u32 {
+                if places.placed[slot as usize] < i as u32 {
                     to += 1u32;
                 }
             }
             ordered[to as usize] = i as u32;
-        } else if arrivals[i] == 0u32 {
+        } else if visits.arrivals[i] == 0u32 {
             let at = crowds[0].fetch_add(1u32);
             crowds[at as usize + 1].store(cell);
         }

@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use rayon::prelude::*;
 
 use super::cpu::CellLists;
-use super::rules::{AgentColumns, NeighbourRules, ReadColumns, WriteColumns, encounter};
+use super::rules::{AgentColumns, NeighbourRules, Pair, ReadColumns, WriteColumns, encounter};
 
 struct Before<'c, const N: usize>(&'c [Vec<i32>; N]);
 
@@ -67,7 +67,7 @@ impl CellLists {
             let mut seen = rules.nothing_seen();
             let (x, y, z) = (R::Agent::x(&agent), R::Agent::y(&agent), R::Agent::z(&agent));
             for neighbour in self.around(x, y, z).filter(|&neighbour| neighbour != number) {
-                encounter(&rules, &grid, &before, &mut seen, &agent, number, neighbour, step);
+                encounter(&rules, &grid, &before, &mut seen, &agent, Pair { agent: number, neighbour, step });
             }
             let acted = rules.act(&agent, &seen, number, step);
             R::Agent::store(&acted, &mut After(after), number as usize);

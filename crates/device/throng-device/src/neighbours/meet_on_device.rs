@@ -6,7 +6,7 @@ use cubecl::prelude::*;
 
 use super::device::DeviceCellLists;
 use super::rules::{
-    AgentColumns, NeighbourRules, NeighbourRulesExpand, ReadColumns, ReadColumnsExpand, WriteColumns,
+    AgentColumns, NeighbourRules, NeighbourRulesExpand, Pair, ReadColumns, ReadColumnsExpand, WriteColumns,
     WriteColumnsExpand, encounter,
 };
 use super::view::Neighbours;
@@ -45,7 +45,8 @@ fn meet<R: NeighbourRules>(rules: &R, near: &Neighbours, before: &Arrays, after:
             for place in near.start(cell)..near.end(cell) {
                 let neighbour = near.agent(place);
                 if neighbour != number {
-                    encounter::<R, Arrays>(rules, &near.grid, before, &mut seen, &agent, number, neighbour, step);
+                    let pair = Pair { agent: number, neighbour, step };
+                    encounter::<R, Arrays>(rules, &near.grid, before, &mut seen, &agent, pair);
                 }
             }
         }

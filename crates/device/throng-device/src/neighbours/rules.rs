@@ -134,24 +134,29 @@ pub trait WriteColumns {
     fn put(&mut self, #[comptime] column: usize, agent: usize, value: i32);
 }
 
+/// The participants and the step of a meeting.
+#[derive(CubeType, Clone, Copy)]
+pub(super) struct Pair {
+    pub agent: u32,
+    pub neighbour: u32,
+    pub step: u32,
+}
+
 /// Loads a neighbour and lets the agent meet it.
 #[cube]
 #[inline]
-#[allow(clippy::too_many_arguments)]
 pub(super) fn encounter<R: NeighbourRules, C: ReadColumns>(
     rules: &R,
     grid: &UniformGrid,
     columns: &C,
     seen: &mut R::Seen,
     agent: &R::Agent,
-    number: u32,
-    neighbour: u32,
-    step: u32,
+    pair: Pair,
 ) {
-    let other = R::Agent::load::<C>(columns, neighbour as usize);
+    let other = R::Agent::load::<C>(columns, pair.neighbour as usize);
     let dx = grid.offset_x(R::Agent::x(agent), R::Agent::x(&other));
     let dy = grid.offset_y(R::Agent::y(agent), R::Agent::y(&other));
     let dz = grid.offset_z(R::Agent::z(agent), R::Agent::z(&other));
-    let meeting = Meeting { agent: number, neighbour, step, dx, dy, dz };
+    let meeting = Meeting { agent: pair.agent, neighbour: pair.neighbour, step: pair.step, dx, dy, dz };
     rules.meet(seen, agent, &other, &meeting);
 }

@@ -8,8 +8,8 @@ use cubecl::prelude::*;
 
 use super::device::DeviceCellLists;
 use super::grid::UniformGrid;
-use crate::KernelParameter;
 use crate::runtime::Gpu;
+use crate::{KernelArrays, KernelParameter};
 
 /// Cell lists in a kernel, which takes them as `&Neighbours`; [`DeviceCellLists::arg`] creates the argument.
 #[derive(CubeType, CubeLaunch)]
@@ -45,10 +45,18 @@ impl DeviceCellLists {
     /// # Panics
     /// When called outside such a closure.
     pub fn arg(&self) -> NeighboursLaunch<Gpu> {
+        Neighbours::arg_of(self)
+    }
+}
+
+impl KernelArrays for Neighbours {
+    type Buffers<'b> = &'b DeviceCellLists;
+
+    fn arg_of<R: Runtime>(lists: &DeviceCellLists) -> NeighboursLaunch<R> {
         NeighboursLaunch {
-            grid: self.grid().arg(),
-            starts: self.starts().arg(),
-            agents: self.agents().arg(),
+            grid: lists.grid().arg(),
+            starts: lists.starts().arg_on(),
+            agents: lists.agents().arg_on(),
             _phantom_runtime: PhantomData,
         }
     }

@@ -6,7 +6,7 @@ use super::scan::tile_offsets;
 use super::tile::{
     ITEMS, SUM_WORDS, TILE, TILE_WORDS, UNITS, check_cube, load, place, scan_tile, share, tile_len, tiles,
 };
-use crate::{Buffer, Device, DeviceError, Element};
+use crate::{Buffer, Device, DeviceError, Element, KernelArrays};
 
 /// The kept elements, on the device.
 #[derive(Debug, Clone)]
@@ -97,18 +97,10 @@ pub fn compact_values<T: Element>(
     check_cube(device, TILE_WORDS + SUM_WORDS)?;
     let before = tile_offsets(device, flags, len, true)?;
     let kept: Buffer<T> = device.empty("kept values", len)?;
+    let flagged = FlaggedBuffers { values: &values.words(), flags, before: &before.sums };
     device.launch_cubes("compact: values", tiles(len).max(1) as u32, UNITS as u32, |client, cubes, dim| {
-        write_values::launch(
-            client,
-            cubes,
-            dim,
-            values.words().arg(),
-            flags.arg(),
-            before.sums.arg(),
-            kept.words().arg(),
-            len as u32,
-            width,
-        );
+        let (flagged, kept) = (flagged.arg(), kept.words().arg());
+        write_values::launch(client, cubes, dim, flagged, kept, len as u32, width);
     })?;
     Ok(Compacted { values: kept, count: before.total })
 }
@@ -134,31 +126,32 @@ fn write_indices(flags: &Array<u32>, before: &Array<u32>, kept: &mut Array<u32>,
     }
 }
 
+/// The words of values, their flags, and the number of flags that are set before each tile.
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+struct Flagged {
+    values: Array<u32>,
+    flags: Array<u32>,
+    before: Array<u32>,
+}
+
 #[cube(launch)]
-fn write_values(
-    values: &Array<u32>,
-    flags: &Array<u32>,
-    before: &Array<u32>,
-    kept: &mut Array<u32>,
-    len: u32,
-    #[comptime] width: usize,
-) {
+fn write_values(flagged: &Flagged, kept: &mut Array<u32>, len: u32, #[comptime] width: usize) {
     let mut words = SharedMemory::<u32>::new(TILE_WORDS);
     let mut unit_sums = SharedMemory::<u32>::new(SUM_WORDS);
     let tile = CUBE_POS;
-    if tile < before.len() {
+    if tile < flagged.before.len() {
         let start = tile * TILE;
-        let own = load(flags, start, tile_len(tile, len as usize), true);
+        let own = load(&flagged.flags, start, tile_len(tile, len as usize), true);
         share(&own, &mut words);
         scan_tile(&mut words, &mut unit_sums);
         #[unroll]
         for i in 0..ITEMS {
             if own[i] != 0 {
                 let k = i * UNITS + UNIT_POS as usize;
-                let to = (before[tile] + words[place(k)]) as usize;
+                let to = (flagged.before[tile] + words[place(k)]) as usize;
                 #[unroll]
                 for w in 0..width {
-                    kept[to * width + w] = values[(start + k) * width + w];
+                    kept[to * width + w] = flagged.values[(start + k) * width + w];
                 }
             }
         }

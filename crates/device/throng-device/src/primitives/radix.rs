@@ -4,7 +4,7 @@ use cubecl::prelude::*;
 
 use super::split::{SPLIT_BITS, split_tile};
 use super::tile::{ITEMS, SUM_WORDS, TILE, TILE_WORDS, UNITS, place, tile_len};
-use crate::KernelParameter;
+use crate::{KernelArrays, KernelParameter};
 
 /// Bits of one pass.
 pub(super) const PASS_BITS: u32 = 8;
@@ -24,6 +24,13 @@ pub(super) struct DigitPass {
     pub low: u32,
     /// Mask of the digit's bits, after shifting.
     pub mask: u32,
+}
+
+/// Keys and their payloads.
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+pub(super) struct Pairs {
+    pub keys: Array<u32>,
+    pub payload: Array<u32>,
 }
 
 /// Computes `counts[digit * tiles + tile]`, so that a scan gives the first output index of each digit of each tile.
@@ -63,11 +70,9 @@ pub(super) fn count_digits(
 /// Sorts the tile by the digit in shared memory, and then writes it in runs of equal digits.
 #[cube(launch)]
 pub(super) fn scatter(
-    keys: &Array<u32>,
-    payload: &Array<u32>,
+    from: &Pairs,
     before: &Array<u32>,
-    keys_to: &mut Array<u32>,
-    payload_to: &mut Array<u32>,
+    sorted: &mut Pairs,
     pass: &DigitPass,
     #[comptime] width: usize,
     #[comptime] splits: usize,
@@ -81,7 +86,7 @@ pub(super) fn scatter(
     if tile < pass.tiles as usize {
         let start = tile * TILE;
         let count = tile_len(tile, pass.len as usize);
-        let own = digits_of(keys, start, count, pass, width);
+        let own = digits_of(&from.keys, start, count, pass, width);
         #[unroll]
         for i in 0..ITEMS {
             let k = i * UNITS + unit;
@@ -113,22 +118,22 @@ pub(super) fn scatter(
             let k = i * UNITS + unit;
             let entry = entries[place(k)];
             let digit = (entry >> DIGIT_SHIFT) as usize;
-            let from = start + (entry & 0xffff) as usize;
+            let read = start + (entry & 0xffff) as usize;
             to[i] = before[digit * pass.tiles as usize + tile] + k as u32 - starts[digit];
-            moved[i * (width + 1)] = payload[from];
+            moved[i * (width + 1)] = from.payload[read];
             #[unroll]
             for w in 0..width {
-                moved[i * (width + 1) + 1 + w] = keys[from * width + w];
+                moved[i * (width + 1) + 1 + w] = from.keys[read * width + w];
             }
         }
         #[unroll]
         for i in 0..ITEMS {
             if i * UNITS + unit < count {
                 let to = to[i] as usize;
-                payload_to[to] = moved[i * (width + 1)];
+                sorted.payload[to] = moved[i * (width + 1)];
                 #[unroll]
                 for w in 0..width {
-                    keys_to[to * width + w] = moved[i * (width + 1) + 1 + w];
+                    sorted.keys[to * width + w] = moved[i * (width + 1) + 1 + w];
                 }
             }
         }

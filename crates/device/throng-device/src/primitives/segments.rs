@@ -45,7 +45,8 @@ pub fn segmented_sum(
     super::check_len("values", values, len);
     let sums: Buffer<u64> = device.empty("sums of segments", segments)?;
     super::check_len("words of sums", &sums.words(), 2 * segments);
-    fold_each(device, values, len, offsets, segments, &sums.words(), 0, Fold::Sum, Answer::Sum)?;
+    let of = Segments { words: values, len, offsets, count: segments };
+    fold_each(device, of, &sums.words(), 0, Fold::Sum, Answer::Sum)?;
     Ok(sums)
 }
 
@@ -123,8 +124,8 @@ fn extreme_of_each<T: Ordered>(
 ) -> Result<Buffer<T>, DeviceError> {
     super::check_len("values", values, len);
     let extremes: Buffer<T> = device.empty("extremes of segments", segments)?;
-    let (words, answers, if_empty) = (values.words(), extremes.words(), bytemuck::cast(if_empty));
-    fold_each(device, &words, len, offsets, segments, &answers, if_empty, fold, Answer::Value)?;
+    let of = Segments { words: &values.words(), len, offsets, count: segments };
+    fold_each(device, of, &extremes.words(), bytemuck::cast(if_empty), fold, Answer::Value)?;
     Ok(extremes)
 }
 
@@ -137,18 +138,24 @@ fn lanes(len: usize, segments: usize) -> usize {
     }
 }
 
-#[allow(clippy::too_many_arguments)]
+/// The first `len` words, and the offsets of their segments.
+#[derive(Clone, Copy)]
+struct Segments<'b> {
+    words: &'b Buffer<u32>,
+    len: usize,
+    offsets: &'b Buffer<u32>,
+    count: usize,
+}
+
 fn fold_each(
     device: &Device,
-    words: &Buffer<u32>,
-    len: usize,
-    offsets: &Buffer<u32>,
-    segments: usize,
+    of: Segments<'_>,
     answers: &Buffer<u32>,
     if_empty: u32,
     fold: Fold,
     form: Answer,
 ) -> Result<(), DeviceError> {
+    let Segments { words, len, offsets, count: segments } = of;
     check_cube(device, PAIR_WORDS)?;
     if segments == 0 {
         return Ok(());

@@ -1,6 +1,6 @@
 //! Stable radix sort, eight bits per pass, lowest bits first.
 
-use super::radix::{DigitPass, PASS_BITS, count_digits, scatter};
+use super::radix::{DigitPass, PASS_BITS, PairsBuffers, count_digits, scatter};
 use super::scan::exclusive_scan;
 use super::split::SPLIT_BITS;
 use super::tile::{SUM_WORDS, TILE_WORDS, UNITS, check_cube, tiles};
@@ -113,19 +113,10 @@ fn sort_pass<K: SortKey>(
         count_digits::launch(client, cubes, dim, keys.words().arg(), counts.arg(), pass.arg(), width, digits);
     })?;
     let before = exclusive_scan(device, &counts, tiles * digits)?.sums;
+    let from = PairsBuffers { keys: &keys.words(), payload };
+    let sorted = PairsBuffers { keys: &to.keys.words(), payload: &to.payload };
     device.launch_cubes("sort: scatter", tiles as u32, UNITS as u32, |client, cubes, dim| {
-        scatter::launch(
-            client,
-            cubes,
-            dim,
-            keys.words().arg(),
-            payload.arg(),
-            before.arg(),
-            to.keys.words().arg(),
-            to.payload.arg(),
-            pass.arg(),
-            width,
-            splits,
-        );
+        let (from, sorted, pass) = (from.arg(), sorted.arg(), pass.arg());
+        scatter::launch(client, cubes, dim, from, before.arg(), sorted, pass, width, splits);
     })
 }

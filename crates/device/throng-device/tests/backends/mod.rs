@@ -69,6 +69,7 @@ backend_suite! {
     pairs::a_device_can_be_opened_twice,
     pairs::threads_share_a_device,
     parameters::each_field_arrives_under_its_name,
+    parameters::each_buffer_arrives_under_its_name,
     reduce::extremes_of_floats,
     reduce::extremes_of_integers,
     reduce::positions_of_extremes,

@@ -12,9 +12,11 @@ use super::super::rules::decision::NONE;
 use super::super::scene::Scene;
 use super::super::start::{check_start, numbered};
 use super::super::walls::WallIndex;
-use super::moves;
+use super::moves::{self, MovedBuffers, PreparedBuffers, RepetitionBuffers, WallPiecesBuffers};
 use super::passes::Passes;
-use super::state::{Config, FIRST_TOO_LONG, PIECE, Parameters, TOO_LONG_WISHES};
+use super::state::{
+    Config, DecisionsBuffers, FIRST_TOO_LONG, MovesBuffers, PIECE, Parameters, PointsBuffers, TOO_LONG_WISHES,
+};
 
 /// Discs are re-sorted by cell every this many steps. In between they hardly leave the part of the grid that their
 /// thread reads together with its neighbours.
@@ -35,8 +37,7 @@ pub struct DeviceCrowd {
     at: [Buffer<i32>; 2],
     accepted: Buffer<u32>,
     passes: Passes,
-    wall_starts: Buffer<u32>,
-    wall_pieces: Buffer<i32>,
+    walls: WallPiecesBuffers,
     /// With steps of any length: targets of the discs.
     target_at: [Buffer<i32>; 2],
 }
@@ -105,16 +106,18 @@ impl DeviceCrowd {
             at: [device.upload("positions", at[0])?, device.upload("positions", at[1])?],
             accepted: device.upload("accepted", &vec![0; discs])?,
             passes: Passes::new(device, scene, ids, config, grid)?,
-            wall_starts: device.upload("starts of walls", &index.starts)?,
-            wall_pieces: device.upload("pieces of walls", &pieces)?,
+            walls: WallPiecesBuffers {
+                starts: device.upload("starts of walls", &index.starts)?,
+                pieces: device.upload("pieces of walls", &pieces)?,
+            },
             target_at: [device.empty("targets", targets)?, device.empty("targets", targets)?],
         };
         device.launch("collision: clear", world.cells(), |client, cubes, dim| {
-            moves::clear_cells::launch(client, cubes, dim, check.passes.buffers.slots.arg());
+            moves::clear_cells::launch(client, cubes, dim, check.passes.buffers.decisions.slots.arg());
         })?;
         device.launch("collision: place", discs, |client, cubes, dim| {
-            let (xs, ys) = (check.at[0].arg(), check.at[1].arg());
-            moves::occupy_cells::launch(client, cubes, dim, parameters.arg(), xs, ys, check.passes.buffers.slots.arg());
+            let (at, slots) = (PointsBuffers::of(check.at()), &check.passes.buffers.decisions.slots);
+            moves::occupy_cells::launch(client, cubes, dim, parameters.arg(), at.arg(), slots.arg());
         })?;
         Ok(check)
     }
@@ -162,29 +165,13 @@ impl DeviceCrowd {
         let steps = self.steps;
         let parameters = Parameters { step_low: steps as u32, step_high: (steps >> 32) as u32, ..self.parameters };
         let config = self.passes.config;
+        let asked = MovesBuffers { at: PointsBuffers::of(self.at()), to: PointsBuffers::of(to) };
+        let DecisionsBuffers { states, counters, .. } = &self.passes.buffers.decisions;
+        let prepared = PreparedBuffers { states, counters, targets: PointsBuffers::of(self.target_at.each_ref()) };
         device.launch("collision: prepare", discs, |client, cubes, dim| {
-            let (xs, ys, to_xs, to_ys) = (self.at[0].arg(), self.at[1].arg(), to[0].arg(), to[1].arg());
-            let (starts, pieces) = (self.wall_starts.arg(), self.wall_pieces.arg());
-            let (states, counters) = (self.passes.buffers.states.arg(), self.passes.buffers.counters.arg());
-            let (target_xs, target_ys) = (self.target_at[0].arg(), self.target_at[1].arg());
-            moves::prepare::launch(
-                client,
-                cubes,
-                dim,
-                parameters.arg(),
-                xs,
-                ys,
-                to_xs,
-                to_ys,
-                starts,
-                pieces,
-                self.passes.buffers.discs(),
-                states,
-                counters,
-                target_xs,
-                target_ys,
-                config,
-            );
+            let (params, walls, discs) = (parameters.arg(), self.walls.arg(), self.passes.buffers.discs.arg());
+            let (moves, prepared) = (asked.arg(), prepared.arg());
+            moves::prepare::launch(client, cubes, dim, params, moves, walls, discs, prepared, config);
         })?;
         if !config.bounded {
             self.passes.lists.build(device, &[&self.target_at[0], &self.target_at[1]], discs)?;
@@ -195,24 +182,12 @@ impl DeviceCrowd {
             self.passes.lists.build(device, &[&self.at[0], &self.at[1]], discs)?;
         }
         self.passes.run(device, parameters, self.waits)?;
+        let DecisionsBuffers { states, slots, .. } = &self.passes.buffers.decisions;
+        let moved = MovedBuffers { slots, at: PointsBuffers::of(self.at()), accepted: &self.accepted };
         device.launch("collision: move", discs, |client, cubes, dim| {
-            let (to_xs, to_ys, xs, ys) = (to[0].arg(), to[1].arg(), self.at[0].arg(), self.at[1].arg());
-            let (states, slots) = (self.passes.buffers.states.arg(), self.passes.buffers.slots.arg());
-            let (discs, accepted) = (self.passes.buffers.discs(), self.accepted.arg());
-            moves::move_discs::launch(
-                client,
-                cubes,
-                dim,
-                parameters.arg(),
-                discs,
-                states,
-                slots,
-                to_xs,
-                to_ys,
-                xs,
-                ys,
-                accepted,
-            );
+            let (params, discs) = (parameters.arg(), self.passes.buffers.discs.arg());
+            let (states, wishes) = (states.arg(), PointsBuffers::of(to).arg());
+            moves::move_discs::launch(client, cubes, dim, params, discs, states, wishes, moved.arg());
         })?;
         self.steps += 1;
         Ok(())
@@ -232,26 +207,12 @@ impl DeviceCrowd {
         let mut is_first = 1u32;
         loop {
             let newly = device.upload("newly accepted", &[0u32])?;
+            let moves = MovesBuffers { at: PointsBuffers::of(self.at()), to: PointsBuffers::of(to) };
+            let again =
+                RepetitionBuffers { all: &accepted, wishes: PointsBuffers::of(wishes.each_ref()), newly: &newly };
             device.launch("collision: repeat", discs, |client, cubes, dim| {
-                let (to_xs, to_ys, xs, ys) = (to[0].arg(), to[1].arg(), self.at[0].arg(), self.at[1].arg());
-                let (now, all, newly) = (self.accepted.arg(), accepted.arg(), newly.arg());
-                let (again_xs, again_ys) = (wishes[0].arg(), wishes[1].arg());
-                moves::wish_again::launch(
-                    client,
-                    cubes,
-                    dim,
-                    discs as u32,
-                    to_xs,
-                    to_ys,
-                    xs,
-                    ys,
-                    now,
-                    is_first,
-                    all,
-                    again_xs,
-                    again_ys,
-                    newly,
-                );
+                let (moves, now, again) = (moves.arg(), self.accepted.arg(), again.arg());
+                moves::wish_again::launch(client, cubes, dim, discs as u32, moves, now, is_first, again);
             })?;
             if device.read(&newly)?[0] == 0 {
                 self.accepted = accepted;
@@ -267,7 +228,7 @@ impl DeviceCrowd {
     /// # Errors
     /// If there were any: their number, and the lowest index of their discs. Also when the device fails.
     pub fn check_wishes(&self, device: &Device) -> Result<(), Error> {
-        let counters = device.read(&self.passes.buffers.counters)?;
+        let counters = device.read(&self.passes.buffers.decisions.counters)?;
         let (found, first) = (counters[TOO_LONG_WISHES as usize], counters[FIRST_TOO_LONG as usize]);
         if first == 0 {
             return Ok(());

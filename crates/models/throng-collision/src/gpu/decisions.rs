@@ -5,7 +5,6 @@
 //! every device.
 
 #![allow(missing_docs, reason = "#[cube] generates items without documentation")]
-#![allow(clippy::too_many_arguments, reason = "each buffer of a kernel is an argument")]
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;

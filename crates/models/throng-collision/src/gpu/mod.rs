@@ -8,3 +8,4 @@ mod state;
 
 pub use crowd::DeviceCrowd;
 pub(crate) use decisions::CrowdOnDevice;
+pub(crate) use state::{Points, PointsBuffers};

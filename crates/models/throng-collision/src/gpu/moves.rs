@@ -2,11 +2,10 @@
 
 #![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 #![allow(clippy::collapsible_if, reason = "in a kernel the right side of `&&` always runs")]
-#![allow(clippy::too_many_arguments, reason = "each buffer of a kernel is an argument")]
 
-use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 use throng_device::exact::copied;
+use throng_device::{KernelArrays, cubecl};
 
 use super::super::rules::contest::{MOVED, UNDECIDED};
 use super::super::rules::decision::NONE;
@@ -14,7 +13,42 @@ use super::super::rules::draws::{priority_draw, word};
 use super::super::rules::wall::{Displacement, hits_wall};
 use super::super::rules::wish::{POSSIBLE, TOO_LONG, after_walls, is_at_wish, tested_displacement, wish};
 use super::super::walls::WALL_CELL_BITS;
-use super::state::{Config, Discs, FIRST_TOO_LONG, PIECE, Parameters, ROUTE, TOO_LONG_WISHES};
+use super::state::{Config, Discs, FIRST_TOO_LONG, Moves, PIECE, Parameters, Points, ROUTE, TOO_LONG_WISHES};
+
+/// The pieces of walls near each cell.
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+#[buffers(owned)]
+pub struct WallPieces {
+    pub starts: Array<u32>,
+    pub pieces: Array<i32>,
+}
+
+/// What the decisions start from, besides the discs.
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+pub struct Prepared {
+    pub states: Array<u32>,
+    pub counters: Array<Atomic<u32>>,
+    /// With steps of any length: targets of the discs.
+    pub targets: Points,
+}
+
+/// The discs after a step.
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+pub struct Moved {
+    pub slots: Array<Atomic<u32>>,
+    pub at: Points,
+    pub accepted: Array<u32>,
+}
+
+/// The wishes of a repetition.
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+pub struct Repetition {
+    /// The discs accepted in any step.
+    pub all: Array<u32>,
+    pub wishes: Points,
+    /// Set to 1 if the last step accepted further discs.
+    pub newly: Array<Atomic<u32>>,
+}
 
 /// Fills slots with [`NONE`].
 #[cube(launch)]
@@ -26,10 +60,10 @@ pub(super) fn clear_cells(slots: &mut Array<u32>) {
 
 /// Enters the discs into the grid.
 #[cube(launch)]
-pub(super) fn occupy_cells(params: &Parameters, xs: &Array<i32>, ys: &Array<i32>, slots: &mut Array<u32>) {
+pub(super) fn occupy_cells(params: &Parameters, at: &Points, slots: &mut Array<u32>) {
     let i = ABSOLUTE_POS;
     if i < params.discs as usize {
-        let (x, y) = (xs[i], ys[i]);
+        let (x, y) = (at.xs[i], at.ys[i]);
         slots[params.world.cell_of(x, y) as usize] = i as u32;
     }
 }
@@ -38,38 +72,30 @@ pub(super) fn occupy_cells(params: &Parameters, xs: &Array<i32>, ys: &Array<i32>
 #[cube(launch)]
 pub(super) fn prepare(
     params: &Parameters,
-    xs: &Array<i32>,
-    ys: &Array<i32>,
-    to_xs: &Array<i32>,
-    to_ys: &Array<i32>,
-    wall_starts: &Array<u32>,
-    wall_pieces: &Array<i32>,
+    moves: &Moves,
+    walls: &WallPieces,
     discs: &mut Discs,
-    states: &mut Array<u32>,
-    counters: &mut Array<Atomic<u32>>,
-    target_xs: &mut Array<i32>,
-    target_ys: &mut Array<i32>,
+    prepared: &mut Prepared,
     #[comptime] config: Config,
 ) {
     let i = ABSOLUTE_POS;
     if i == 0 {
-        counters[0].store(0u32);
+        prepared.counters[0].store(0u32);
     }
     if i < params.discs as usize {
         let disc = i as u32;
-        let (x, y) = (xs[i], ys[i]);
+        let (x, y) = (moves.at.xs[i], moves.at.ys[i]);
         let radius = discs.radius(disc, config);
-        let asked = wish(&params.world, x, y, to_xs[i], to_ys[i], radius, params.longest);
+        let asked = wish(&params.world, x, y, moves.to.xs[i], moves.to.ys[i], radius, params.longest);
         if asked.kind == TOO_LONG {
-            counters[comptime!(TOO_LONG_WISHES as usize)].fetch_add(1u32);
+            prepared.counters[comptime!(TOO_LONG_WISHES as usize)].fetch_add(1u32);
             // The counter starts at 0, so the maximum of `NONE - disc` yields the lowest index.
-            counters[comptime!(FIRST_TOO_LONG as usize)].fetch_max(NONE - disc);
+            prepared.counters[comptime!(FIRST_TOO_LONG as usize)].fetch_max(NONE - disc);
         }
         let mut is_refused = false;
         if comptime!(config.has_walls) {
             if asked.kind == POSSIBLE {
-                is_refused =
-                    is_refused_by_walls(params, wall_starts, wall_pieces, asked.x, asked.y, asked.step, radius);
+                is_refused = is_refused_by_walls(params, walls, asked.x, asked.y, asked.step, radius);
             }
         }
         let left = after_walls(asked, is_refused, x, y);
@@ -79,20 +105,19 @@ pub(super) fn prepare(
         discs.routes[at + 2] = left.x;
         discs.routes[at + 3] = left.y;
         if comptime!(!config.bounded) {
-            target_xs[i] = left.x;
-            target_ys[i] = left.y;
+            prepared.targets.xs[i] = left.x;
+            prepared.targets.ys[i] = left.y;
         }
         let draw = priority_draw(discs.id(disc, config), params.step_low, params.step_high);
         discs.priorities[i] = word(draw, params.seed_low, params.seed_high);
-        states[i] = UNDECIDED;
+        prepared.states[i] = UNDECIDED;
     }
 }
 
 #[cube]
 fn is_refused_by_walls(
     params: &Parameters,
-    starts: &Array<u32>,
-    pieces: &Array<i32>,
+    walls: &WallPieces,
     x: i32,
     y: i32,
     step: Displacement,
@@ -102,10 +127,10 @@ fn is_refused_by_walls(
     let cell = (y >> comptime!(WALL_CELL_BITS as i32)) as u32 * params.wall_columns
         + (x >> comptime!(WALL_CELL_BITS as i32)) as u32;
     let mut refused = false;
-    for number in starts[cell as usize]..starts[cell as usize + 1] {
+    for number in walls.starts[cell as usize]..walls.starts[cell as usize + 1] {
         let first = (number * PIECE) as usize;
-        let piece = Displacement { x: pieces[first + 2], y: pieces[first + 3] };
-        let at = Displacement { x: x - pieces[first], y: y - pieces[first + 1] };
+        let piece = Displacement { x: walls.pieces[first + 2], y: walls.pieces[first + 3] };
+        let at = Displacement { x: x - walls.pieces[first], y: y - walls.pieces[first + 1] };
         let hit = hits_wall(piece, at, path, radius);
         refused = refused || hit;
     }
@@ -118,17 +143,7 @@ fn is_refused_by_walls(
 /// A disc may enter a cell that another one leaves in the same launch, in either order: a cell is cleared only while it
 /// still holds the leaving disc.
 #[cube(launch)]
-pub(super) fn move_discs(
-    params: &Parameters,
-    discs: &Discs,
-    states: &Array<u32>,
-    slots: &mut Array<Atomic<u32>>,
-    to_xs: &Array<i32>,
-    to_ys: &Array<i32>,
-    xs: &mut Array<i32>,
-    ys: &mut Array<i32>,
-    accepted: &mut Array<u32>,
-) {
+pub(super) fn move_discs(params: &Parameters, discs: &Discs, states: &Array<u32>, wishes: &Points, moved: &mut Moved) {
     let i = ABSOLUTE_POS;
     if i < params.discs as usize {
         let disc = i as u32;
@@ -143,47 +158,34 @@ pub(super) fn move_discs(
             let to = params.world.cell_of(x, y);
             if from != to {
                 // A weak exchange may fail spuriously.
-                while slots[from as usize].load() == disc {
-                    slots[from as usize].compare_exchange_weak(disc, NONE.runtime());
+                while moved.slots[from as usize].load() == disc {
+                    moved.slots[from as usize].compare_exchange_weak(disc, NONE.runtime());
                 }
-                slots[to as usize].store(disc);
+                moved.slots[to as usize].store(disc);
             }
-            xs[i] = x;
-            ys[i] = y;
+            moved.at.xs[i] = x;
+            moved.at.ys[i] = y;
         }
-        let is_wish = is_at_wish(&params.world, x, y, to_xs[i], to_ys[i]);
-        accepted[i] = select(is_wish, 1u32, 0u32);
+        let is_wish = is_at_wish(&params.world, x, y, wishes.xs[i], wishes.ys[i]);
+        moved.accepted[i] = select(is_wish, 1u32, 0u32);
     }
 }
 
-/// Computes the wishes of a repetition: accepted discs request to stay. `now`: discs accepted in the last step; `all`:
-/// discs accepted in any step; `newly` is set to 1 if the last step accepted further discs.
+/// Computes the wishes of a repetition: accepted discs request to stay. `now`: discs accepted in the last step.
 #[cube(launch)]
-pub(super) fn wish_again(
-    discs: u32,
-    to_xs: &Array<i32>,
-    to_ys: &Array<i32>,
-    xs: &Array<i32>,
-    ys: &Array<i32>,
-    now: &Array<u32>,
-    is_first: u32,
-    all: &mut Array<u32>,
-    again_xs: &mut Array<i32>,
-    again_ys: &mut Array<i32>,
-    newly: &mut Array<Atomic<u32>>,
-) {
+pub(super) fn wish_again(discs: u32, moves: &Moves, now: &Array<u32>, is_first: u32, again: &mut Repetition) {
     let i = ABSOLUTE_POS;
     if i < discs as usize {
         let mut before = 0u32;
         if is_first == 0u32 {
-            before = all[i];
+            before = again.all[i];
         }
         let accepted = before | now[i];
         if accepted != before {
-            newly[0].store(1u32);
+            again.newly[0].store(1u32);
         }
-        all[i] = accepted;
-        again_xs[i] = select(accepted != 0u32, xs[i], to_xs[i]);
-        again_ys[i] = select(accepted != 0u32, ys[i], to_ys[i]);
+        again.all[i] = accepted;
+        again.wishes.xs[i] = select(accepted != 0u32, moves.at.xs[i], moves.to.xs[i]);
+        again.wishes.ys[i] = select(accepted != 0u32, moves.at.ys[i], moves.to.ys[i]);
     }
 }

@@ -53,7 +53,7 @@ impl Passes {
     pub fn check_crowding(&self, device: &Device, parameters: Parameters) -> Result<(), Error> {
         let most = device.upload("wishes around a place", &[0u32])?;
         device.launch("collision: crowding", self.discs, |client, cubes, dim| {
-            let crowd = self.buffers.crowd(&self.lists);
+            let crowd = self.buffers.crowd(&self.lists).arg();
             decisions::count_around::launch(client, cubes, dim, parameters.arg(), crowd, most.arg());
         })?;
         let found = device.read(&most)?[0];
@@ -68,13 +68,13 @@ impl Passes {
     pub fn run(&self, device: &Device, parameters: Parameters, waits: bool) -> Result<(), DeviceError> {
         let config = self.config;
         device.launch("collision: first pass", self.discs, |client, cubes, dim| {
-            let (crowd, decisions) = (self.buffers.crowd(&self.lists), self.buffers.decisions());
+            let (crowd, decisions) = (self.buffers.crowd(&self.lists).arg(), self.buffers.decisions.arg());
             let open = self.open[0].arg();
             decisions::decide_all::launch(client, cubes, dim, parameters.arg(), crowd, decisions, open, config);
         })?;
         if config.rule == Rule::Conservative {
             device.launch("collision: compete", self.discs, |client, cubes, dim| {
-                let (crowd, decisions) = (self.buffers.crowd(&self.lists), self.buffers.decisions());
+                let (crowd, decisions) = (self.buffers.crowd(&self.lists).arg(), self.buffers.decisions.arg());
                 decisions::compete::launch(client, cubes, dim, parameters.arg(), crowd, decisions, config);
             })
         } else if waits {
@@ -93,7 +93,7 @@ impl Passes {
         expected: usize,
     ) -> Result<(), DeviceError> {
         device.launch("collision: further passes", expected, |client, cubes, dim| {
-            let (crowd, decisions) = (self.buffers.crowd(&self.lists), self.buffers.decisions());
+            let (crowd, decisions) = (self.buffers.crowd(&self.lists).arg(), self.buffers.decisions.arg());
             let (open, still_open) = (self.open_after(pass - 1).arg(), self.open_after(pass).arg());
             decisions::decide_open::launch(
                 client,
@@ -127,7 +127,7 @@ impl Passes {
             self.further_pass(device, parameters, pass, (self.discs >> pass).max(LAST_CUBE as usize))?;
         }
         device.launch_cubes("collision: finish", 1, LAST_CUBE, |client, cubes, dim| {
-            let (crowd, decisions) = (self.buffers.crowd(&self.lists), self.buffers.decisions());
+            let (crowd, decisions) = (self.buffers.crowd(&self.lists).arg(), self.buffers.decisions.arg());
             let (open, config) = (self.open_after(last).arg(), self.config);
             decisions::decide_rest::launch(
                 client,
@@ -144,7 +144,7 @@ impl Passes {
         })?;
         // Each round makes at least one decision, so fewer discs than rounds always finish.
         if follows && self.discs > MAX_ROUNDS as usize {
-            let is_open = device.read(&self.buffers.counters)?[UNFINISHED as usize] > 0;
+            let is_open = device.read(&self.buffers.decisions.counters)?[UNFINISHED as usize] > 0;
             if is_open {
                 return self.decide_in_launches(device, parameters, last);
             }
@@ -158,13 +158,13 @@ impl Passes {
     fn decide_in_launches(&self, device: &Device, parameters: Parameters, first: u32) -> Result<(), DeviceError> {
         let mut before = u32::MAX;
         for pass in first.. {
-            let open = device.read(&self.buffers.counters)?[(pass % OPEN_COUNTERS) as usize];
+            let open = device.read(&self.buffers.decisions.counters)?[(pass % OPEN_COUNTERS) as usize];
             if open == 0 {
                 break;
             }
             if open == before {
                 return device.launch("collision: rings", open as usize, |client, cubes, dim| {
-                    let (decisions, list) = (self.buffers.decisions(), self.open_after(pass).arg());
+                    let (decisions, list) = (self.buffers.decisions.arg(), self.open_after(pass).arg());
                     decisions::move_rings::launch(client, cubes, dim, decisions, list, open);
                 });
             }

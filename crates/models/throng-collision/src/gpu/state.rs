@@ -2,12 +2,10 @@
 
 #![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
-use std::marker::PhantomData;
-
 use throng_device::cubecl::prelude::*;
 use throng_device::exact::copied;
 use throng_device::neighbours::{DeviceCellLists, Neighbours};
-use throng_device::{Buffer, Device, DeviceError, Gpu, KernelParameter, cubecl};
+use throng_device::{Buffer, Device, DeviceError, KernelArrays, KernelParameter, cubecl};
 
 use super::super::rules::contest::Rule;
 use super::super::rules::decision::Position;
@@ -61,8 +59,30 @@ pub struct Parameters {
     pub step_high: u32,
 }
 
+/// One position per disc.
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+pub struct Points {
+    pub xs: Array<i32>,
+    pub ys: Array<i32>,
+}
+
+impl<'b> PointsBuffers<'b> {
+    /// Takes the buffers of x and y.
+    pub fn of([xs, ys]: [&'b Buffer<i32>; 2]) -> Self {
+        Self { xs, ys }
+    }
+}
+
+/// The positions and the wishes of discs.
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+pub struct Moves {
+    pub at: Points,
+    pub to: Points,
+}
+
 /// The discs in a step.
-#[derive(CubeType, CubeLaunch)]
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+#[buffers(owned)]
 pub struct Discs {
     pub routes: Array<i32>,
     pub priorities: Array<u32>,
@@ -73,14 +93,15 @@ pub struct Discs {
 }
 
 /// The discs in a step, and their order by cell.
-#[derive(CubeType, CubeLaunch)]
+#[derive(CubeType, CubeLaunch, KernelArrays)]
 pub struct Crowd {
     pub discs: Discs,
     pub lists: Neighbours,
 }
 
 /// The decisions about the discs, and the grid.
-#[derive(CubeType, CubeLaunch)]
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+#[buffers(owned)]
 pub struct Decisions {
     pub states: Array<Atomic<u32>>,
     pub counters: Array<Atomic<u32>>,
@@ -88,17 +109,10 @@ pub struct Decisions {
     pub slots: Array<u32>,
 }
 
-// Views borrow these.
+// Views borrow it.
 impl CubeType for &Parameters {
     type ExpandType = ParametersExpand;
 }
-impl CubeType for &Crowd {
-    type ExpandType = CrowdExpand;
-}
-impl CubeType for &Decisions {
-    type ExpandType = DecisionsExpand;
-}
-
 #[cube]
 impl Discs {
     pub fn radius(&self, disc: u32, #[comptime] config: Config) -> i32 {
@@ -132,13 +146,8 @@ impl Discs {
 /// The arrays of a check on a device.
 #[derive(Debug)]
 pub(super) struct DiscBuffers {
-    pub routes: Buffer<i32>,
-    pub priorities: Buffer<u32>,
-    pub states: Buffer<u32>,
-    pub radii: Buffer<i32>,
-    pub ids: Buffer<u32>,
-    pub slots: Buffer<u32>,
-    pub counters: Buffer<u32>,
+    pub discs: DiscsBuffers,
+    pub decisions: DecisionsBuffers,
 }
 
 impl DiscBuffers {
@@ -146,39 +155,22 @@ impl DiscBuffers {
         let Scene { world, radii, .. } = scene;
         let discs = radii.discs();
         Ok(Self {
-            routes: device.empty("routes", discs * ROUTE as usize)?,
-            priorities: device.empty("priorities", discs)?,
-            states: device.empty("decisions", discs)?,
-            radii: device.upload("radii", radii.as_slice())?,
-            ids: device.upload("ids", if ids.is_empty() { &[0] } else { ids })?,
-            slots: device.empty("slots", world.cells())?,
-            counters: device.upload("counters", &[0; COUNTERS])?,
+            discs: DiscsBuffers {
+                routes: device.empty("routes", discs * ROUTE as usize)?,
+                priorities: device.empty("priorities", discs)?,
+                radii: device.upload("radii", radii.as_slice())?,
+                ids: device.upload("ids", if ids.is_empty() { &[0] } else { ids })?,
+            },
+            decisions: DecisionsBuffers {
+                states: device.empty("decisions", discs)?,
+                counters: device.upload("counters", &[0; COUNTERS])?,
+                slots: device.empty("slots", world.cells())?,
+            },
         })
     }
 
-    /// Builds the argument with the discs, inside the launch closure.
-    pub fn discs(&self) -> DiscsLaunch<Gpu> {
-        DiscsLaunch {
-            routes: self.routes.arg(),
-            priorities: self.priorities.arg(),
-            radii: self.radii.arg(),
-            ids: self.ids.arg(),
-            _phantom_runtime: PhantomData,
-        }
-    }
-
-    /// Builds the argument with the discs and their order, inside the launch closure.
-    pub fn crowd(&self, lists: &DeviceCellLists) -> CrowdLaunch<Gpu> {
-        CrowdLaunch { discs: self.discs(), lists: lists.arg(), _phantom_runtime: PhantomData }
-    }
-
-    /// Builds the argument with the decisions, inside the launch closure.
-    pub fn decisions(&self) -> DecisionsLaunch<Gpu> {
-        DecisionsLaunch {
-            states: self.states.arg(),
-            counters: self.counters.arg(),
-            slots: self.slots.arg(),
-            _phantom_runtime: PhantomData,
-        }
+    /// Returns the discs with their order.
+    pub fn crowd<'b>(&'b self, lists: &'b DeviceCellLists) -> CrowdBuffers<'b> {
+        CrowdBuffers { discs: &self.discs, lists }
     }
 }

@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use throng_device::cubecl::{self, prelude::*};
 use throng_device::exact::copied;
-use throng_device::{Buffer, Device, KernelParameter};
+use throng_device::{Buffer, Device, KernelArrays, KernelParameter};
 use throng_model::Failure;
 use throng_model::step_model::Steps;
 
-use super::super::gpu::DeviceCrowd;
+use super::super::gpu::{DeviceCrowd, Points, PointsBuffers};
 use super::super::rules::decision::Position;
 use super::super::rules::draws::word;
 use super::prepared::Prepared;
@@ -18,42 +18,50 @@ use super::rules::{Walk, Walker, angle_draw, wish_of};
 use super::scenario::Behaviour;
 use super::walkers::Walkers;
 
-/// Computes the wishes of a step from the positions and the refusals of the previous step, if any.
-#[cube(launch)]
-fn wishes(
-    walk: &Walk,
-    xs: &Array<i32>,
-    ys: &Array<i32>,
-    accepted: &Array<u32>,
-    goal_xs: &Array<i32>,
-    goal_ys: &Array<i32>,
-    directions: &mut Array<i32>,
-    to_xs: &mut Array<i32>,
-    to_ys: &mut Array<i32>,
+#[derive(CubeType, CubeLaunch, KernelParameter, Clone, Copy)]
+struct WalkStep {
+    walk: Walk,
     discs: u32,
     seed_low: u32,
     seed_high: u32,
     step: u32,
-    #[comptime] behaviour: Behaviour,
-) {
+}
+
+/// The walkers after the last step.
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+struct Before {
+    at: Points,
+    accepted: Array<u32>,
+    goals: Points,
+}
+
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+struct WalkWishes {
+    directions: Array<i32>,
+    to: Points,
+}
+
+/// Computes the wishes of a step from the positions and the refusals of the previous step, if any.
+#[cube(launch)]
+fn wishes(params: &WalkStep, before: &Before, wishes: &mut WalkWishes, #[comptime] behaviour: Behaviour) {
     let i = ABSOLUTE_POS;
-    if i < discs as usize {
-        let (x, y) = (xs[i], ys[i]);
+    if i < params.discs as usize {
+        let (x, y) = (before.at.xs[i], before.at.ys[i]);
         let mut goal = Position { x: copied(x), y: copied(y) };
         if comptime!(behaviour == Behaviour::Goals) {
-            goal.x = goal_xs[i];
-            goal.y = goal_ys[i];
+            goal.x = before.goals.xs[i];
+            goal.y = before.goals.ys[i];
         }
         let mut refused = 0i32;
-        if step > 0u32 {
-            refused = 1i32 - accepted[i] as i32;
+        if params.step > 0u32 {
+            refused = 1i32 - before.accepted[i] as i32;
         }
-        let walker = Walker { x, y, direction: directions[i], refused };
-        let drawn = word(angle_draw(i as u32, step), seed_low, seed_high);
-        let wish = wish_of(walk, &walker, drawn, goal, behaviour);
-        directions[i] = wish.direction;
-        to_xs[i] = wish.x;
-        to_ys[i] = wish.y;
+        let walker = Walker { x, y, direction: wishes.directions[i], refused };
+        let drawn = word(angle_draw(i as u32, params.step), params.seed_low, params.seed_high);
+        let wish = wish_of(&params.walk, &walker, drawn, goal, behaviour);
+        wishes.directions[i] = wish.direction;
+        wishes.to.xs[i] = wish.x;
+        wishes.to.ys[i] = wish.y;
     }
 }
 
@@ -89,27 +97,23 @@ impl Steps for WalkOnDevice {
     fn step(&mut self) -> Result<(), Failure> {
         let Self { device, prepared, check, directions, goals, to, steps } = self;
         let discs = check.discs();
+        let seed = prepared.options.seed;
+        let params = WalkStep {
+            walk: prepared.walk,
+            discs: discs as u32,
+            seed_low: seed as u32,
+            seed_high: (seed >> 32) as u32,
+            step: *steps,
+        };
+        let before = BeforeBuffers {
+            at: PointsBuffers::of(check.at()),
+            accepted: check.accepted(),
+            goals: PointsBuffers::of(goals.each_ref()),
+        };
+        let made = WalkWishesBuffers { directions, to: PointsBuffers::of(to.each_ref()) };
         device.launch("wishes", discs, |client, cubes, dim| {
-            let (xs, ys, accepted) = (check.at()[0].arg(), check.at()[1].arg(), check.accepted().arg());
-            wishes::launch(
-                client,
-                cubes,
-                dim,
-                prepared.walk.arg(),
-                xs,
-                ys,
-                accepted,
-                goals[0].arg(),
-                goals[1].arg(),
-                directions.arg(),
-                to[0].arg(),
-                to[1].arg(),
-                discs as u32,
-                prepared.options.seed as u32,
-                (prepared.options.seed >> 32) as u32,
-                *steps,
-                prepared.behaviour,
-            );
+            let (before, made) = (before.arg(), made.arg());
+            wishes::launch(client, cubes, dim, params.arg(), before, made, prepared.behaviour);
         })?;
         check.step(device, to.each_ref())?;
         *steps += 1;

@@ -25,6 +25,22 @@ struct Side {
     extraction: f64,
 }
 
+/// The agents in view; the second one may be the first again.
+#[derive(CubeType, Clone, Copy)]
+pub struct Sides {
+    first: Side,
+    second: Side,
+}
+
+/// What agents change that make or trade devices.
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+pub struct AgentArrays {
+    pub stock: Stock,
+    pub minutes: Minutes,
+    pub owned: Owned,
+    pub are_cut: Array<u32>,
+}
+
 /// Agents on a device.
 #[derive(CubeType)]
 pub struct AgentsOnDevice<'w> {
@@ -46,29 +62,32 @@ pub struct AgentsOnDevice<'w> {
     shape: Shape,
 }
 
-/// Creates the view of one or two agents, by their indices among the agents of all societies.
+/// Reads one or two agents, by their indices among the agents of all societies.
+#[cube]
+pub fn sides_of(stock: &Stock, minutes: &Minutes, first: u32, second: u32, #[comptime] shape: Shape) -> Sides {
+    Sides { first: side_of(stock, minutes, first, shape), second: side_of(stock, minutes, second, shape) }
+}
+
+/// Creates the view of one or two agents.
 #[cube]
 pub fn agents_of<'w>(
     tables: &'w Tables,
-    stock: &Stock,
-    minutes: &Minutes,
     owned: &'w mut Owned,
     recipes: &'w RecipeArrays,
     day: &'w Day,
-    first: u32,
-    second: u32,
+    sides: Sides,
     #[comptime] shape: Shape,
 ) -> AgentsOnDevice<'w> {
     let resources = comptime!(shape.resources as usize);
-    let society = first / comptime!(shape.agents);
+    let society = sides.first.agent / comptime!(shape.agents);
     AgentsOnDevice::<'w> {
         model: model_of(tables, society, comptime!(shape.agents)),
         owned,
         recipes,
         day,
         society,
-        first: side_of(stock, minutes, first, shape),
-        second: side_of(stock, minutes, second, shape),
+        first: sides.first,
+        second: sides.second,
         held: SharedMemory::<u32>::new(comptime!(2 * resources)),
         valued: SharedMemory::<f64>::new(comptime!(2 * resources)),
         appraisals: SharedMemory::<f64>::new(resources),

@@ -2,74 +2,73 @@
 
 use throng_device::cube::NONE;
 use throng_device::cubecl::{self, prelude::*};
-use throng_device::{Buffer, Device, DeviceError};
+use throng_device::{Buffer, Device, DeviceError, KernelArrays};
 
-use super::arrays::arrays;
 use super::shape::Common;
 use crate::society::MEMORY;
 
-arrays! {
-    /// The agents' resources: `[society][agent][resource]`.
-    Stock, StockBuffers, StockLaunch {
-        held: u32,
-        experience: f64,
-        /// Value of a further unit when the agent last looked.
-        valued: f64,
-    }
+/// The agents' resources: `[society][agent][resource]`.
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+#[buffers(owned)]
+pub struct Stock {
+    pub held: Array<u32>,
+    pub experience: Array<f64>,
+    /// Value of a further unit when the agent last looked.
+    pub valued: Array<f64>,
 }
 
-arrays! {
-    /// Scalars of each agent: `[society][agent]`.
-    Minutes, MinutesBuffers, MinutesLaunch {
-        /// Utility per minute of the last extracted unit.
-        gain_per_min: f64,
-        set_aside: f64,
-        overtime: f64,
-        /// Utility gained today through devices.
-        gained: f64,
-        /// Clock at the end of the last day, minutes.
-        clock: f64,
-    }
+/// Scalars of each agent: `[society][agent]`.
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+#[buffers(owned)]
+pub struct Minutes {
+    /// Utility per minute of the last extracted unit.
+    pub gain_per_min: Array<f64>,
+    pub set_aside: Array<f64>,
+    pub overtime: Array<f64>,
+    /// Utility gained today through devices.
+    pub gained: Array<f64>,
+    /// Clock at the end of the last day, minutes.
+    pub clock: Array<f64>,
 }
 
-arrays! {
-    /// The agents' devices and their memory of them: `[kind][society][agent][resource]`.
-    Owned, OwnedBuffers, OwnedLaunch {
-        minutes: f64,
-        experience: f64,
-        to_make: u32,
-        /// `[kind][memory][society][agent][resource]`.
-        prices: f64,
-        made: u32,
-        /// Partners of the last days, in any order: `[kind][society][agent][place]`.
-        partners: u32,
-        /// Utility gained with these partners: `[kind][society][agent][place][memory]`.
-        surplus: f64,
-    }
+/// The agents' devices and their memory of them: `[kind][society][agent][resource]`.
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+#[buffers(owned)]
+pub struct Owned {
+    pub minutes: Array<f64>,
+    pub experience: Array<f64>,
+    pub to_make: Array<u32>,
+    /// `[kind][memory][society][agent][resource]`.
+    pub prices: Array<f64>,
+    pub made: Array<u32>,
+    /// Partners of the last days, in any order: `[kind][society][agent][place]`.
+    pub partners: Array<u32>,
+    /// Utility gained with these partners: `[kind][society][agent][place][memory]`.
+    pub surplus: Array<f64>,
 }
 
-arrays! {
-    /// The recipes of devices.
-    RecipeArrays, RecipeBuffers, RecipeArraysLaunch {
-        /// `[society][kind][resource][component]`, in the order of the recipe, followed by [`NONE`]; only [`NONE`]
-        /// without a recipe.
-        components: u32,
-        /// Units of each resource in a device whose components are all made for it:
-        /// `[society][kind][resource][resource]`.
-        units: u32,
-    }
+/// The recipes of devices.
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+#[buffers(owned)]
+pub struct RecipeArrays {
+    /// `[society][kind][resource][component]`, in the order of the recipe, followed by [`NONE`]; only [`NONE`]
+    /// without a recipe.
+    pub components: Array<u32>,
+    /// Units of each resource in a device whose components are all made for it:
+    /// `[society][kind][resource][resource]`.
+    pub units: Array<u32>,
 }
 
-arrays! {
-    /// Meetings of agents in the market of a kind of device.
-    Meetings, MeetingBuffers, MeetingsLaunch {
-        /// Pairs of a round: `[society][pair][2]`; [`NONE`] if there is no market.
-        pairs: u32,
-        /// The set of agents that each agent met today, one bit per agent: `[society][agent][word]`.
-        met: u32,
-        /// Whether a market takes place today: `[society]`.
-        is_open: u32,
-    }
+/// Meetings of agents in the market of a kind of device.
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+#[buffers(owned)]
+pub struct Meetings {
+    /// Pairs of a round: `[society][pair][2]`; [`NONE`] if there is no market.
+    pub pairs: Array<u32>,
+    /// The set of agents that each agent met today, one bit per agent: `[society][agent][word]`.
+    pub met: Array<u32>,
+    /// Whether a market takes place today: `[society]`.
+    pub is_open: Array<u32>,
 }
 
 /// Random orders of agents.
@@ -101,8 +100,8 @@ pub struct Buffers {
     pub stock: StockBuffers,
     pub minutes: MinutesBuffers,
     pub owned: OwnedBuffers,
-    pub recipes: RecipeBuffers,
-    pub meetings: MeetingBuffers,
+    pub recipes: RecipeArraysBuffers,
+    pub meetings: MeetingsBuffers,
     pub orders: OrderBuffers,
     pub today: TodayBuffers,
 }
@@ -183,11 +182,11 @@ impl Buffers {
                 partners: new.words("partners", kinds * agents * partners, NONE)?,
                 surplus: new.zeros("surplus", kinds * agents * partners * MEMORY)?,
             },
-            recipes: RecipeBuffers {
+            recipes: RecipeArraysBuffers {
                 components: new.words("recipes", recipes * shape.components as usize, NONE)?,
                 units: new.words("recipes", recipes * resources, 0)?,
             },
-            meetings: MeetingBuffers {
+            meetings: MeetingsBuffers {
                 pairs: new.words("pairs", with_devices(2 * pairs), NONE)?,
                 met: new.words("meetings", with_devices(agents * shape.agent_words() as usize), 0)?,
                 is_open: new.words("markets", with_devices(societies), 0)?,

@@ -7,10 +7,15 @@ use throng_device::{Buffer, DeviceError, KernelParameter};
 use throng_model::Failure;
 
 use super::SocietiesOnDevice;
+use super::agents::AgentArraysBuffers;
 use super::buffers::Buffers;
-use super::kernels::barter::Round;
-use super::kernels::device_partners::DeviceRound;
+use super::kernels::barter::{Round, TraderArraysBuffers};
+use super::kernels::device_partners::{DeviceRound, MemoriesBuffers};
+use super::kernels::end_of_day::EveningBuffers;
+use super::kernels::extraction::WorkerArraysBuffers;
+use super::kernels::invention::InventorArraysBuffers;
 use super::kernels::partners::Orders;
+use super::kernels::production::ProducerArraysBuffers;
 use super::kernels::{
     Day, barter, device_market, device_partners, end_of_day, extraction, invention, partners, production, removals,
 };
@@ -177,6 +182,14 @@ impl SocietiesOnDevice {
         let shape = self.common.shape;
         let Common { rounds, attempts, .. } = self.common;
         let pairs = self.present() / 2;
+        let Buffers { stock, today, .. } = &self.buffers;
+        let traders = TraderArraysBuffers {
+            held: &stock.held,
+            valued: &stock.valued,
+            traded: &today.traded,
+            records: &self.trades,
+            are_cut: &self.are_cut,
+        };
         for number in market * rounds..(market + 1) * rounds {
             let round = Round {
                 all_pairs: pairs * self.societies(),
@@ -193,11 +206,7 @@ impl SocietiesOnDevice {
                 round.all_pairs,
                 barter::barter,
                 self.buffers.orders.partners.arg(),
-                self.buffers.stock.held.arg(),
-                self.buffers.stock.valued.arg(),
-                self.buffers.today.traded.arg(),
-                self.trades.arg(),
-                self.are_cut.arg(),
+                traders.arg(),
                 round.arg(),
                 self.keeps_records,
             )?;
@@ -211,6 +220,7 @@ impl SocietiesOnDevice {
         let day = self.today();
         let Buffers { stock, minutes, owned, recipes, meetings, .. } = &self.buffers;
         let places = day.all_agents as usize * shape.partners.max(shape.agent_words()) as usize;
+        let memories = MemoriesBuffers { partners: &owned.partners, surplus: &owned.surplus, met: &meetings.met };
         self.device.launch("market of devices", places, |client, cubes, dim| {
             // SAFETY: see above.
             unsafe {
@@ -218,15 +228,14 @@ impl SocietiesOnDevice {
                     client,
                     cubes,
                     dim,
-                    owned.partners.arg(),
-                    owned.surplus.arg(),
-                    meetings.met.arg(),
+                    memories.arg(),
                     kind,
                     day.arg(),
                     shape,
                 );
             }
         })?;
+        let agents = AgentArraysBuffers { stock, minutes, owned, are_cut: &self.are_cut };
         let DeviceMarket { rounds, attempts } = self.common.device_market;
         let pairs = self.present() / 2;
         for round in 0..rounds {
@@ -254,12 +263,9 @@ impl SocietiesOnDevice {
                 "trade in devices",
                 market.all_pairs,
                 device_market::trade_devices,
-                stock.arg(),
-                minutes.arg(),
-                owned.arg(),
                 recipes.arg(),
                 meetings.pairs.arg(),
-                self.are_cut.arg(),
+                agents.arg(),
                 market.arg(),
                 day.arg(),
             )?;
@@ -275,11 +281,8 @@ impl SocietiesOnDevice {
             "own devices",
             day.all_agents,
             production::make_for_themselves,
-            stock.arg(),
-            minutes.arg(),
-            owned.arg(),
             recipes.arg(),
-            self.are_cut.arg(),
+            AgentArraysBuffers { stock, minutes, owned, are_cut: &self.are_cut }.arg(),
             kind,
             day.arg(),
         )
@@ -294,10 +297,8 @@ impl SocietiesOnDevice {
             day.all_agents,
             production::produce,
             stock.arg(),
-            minutes.arg(),
-            owned.arg(),
             recipes.arg(),
-            self.are_cut.arg(),
+            ProducerArraysBuffers { minutes, owned, are_cut: &self.are_cut }.arg(),
             day.arg(),
         )
     }
@@ -305,20 +306,16 @@ impl SocietiesOnDevice {
     fn extract(&self) -> Result<(), DeviceError> {
         let day = self.today();
         let Buffers { stock, minutes, owned, today, .. } = &self.buffers;
-        launch!(
-            self,
-            "extraction",
-            day.all_agents,
-            extraction::extract,
-            stock.held.arg(),
-            stock.experience.arg(),
-            today.extracted.arg(),
-            today.units_with.arg(),
-            minutes.arg(),
-            owned.arg(),
-            self.are_cut.arg(),
-            day.arg(),
-        )
+        let workers = WorkerArraysBuffers {
+            held: &stock.held,
+            experience: &stock.experience,
+            extracted: &today.extracted,
+            units_with: &today.units_with,
+            agent_minutes: minutes,
+            owned,
+            are_cut: &self.are_cut,
+        };
+        launch!(self, "extraction", day.all_agents, extraction::extract, workers.arg(), day.arg(),)
     }
 
     fn invent(&mut self) -> Result<(), DeviceError> {
@@ -336,10 +333,7 @@ impl SocietiesOnDevice {
             invention::invent,
             orders.inventors.arg(),
             stock.arg(),
-            owned.arg(),
-            recipes.arg(),
-            self.inventions.arg(),
-            self.are_cut.arg(),
+            InventorArraysBuffers { owned, recipes, records: &self.inventions, are_cut: &self.are_cut }.arg(),
             day.arg(),
             self.keeps_records,
         )
@@ -354,10 +348,8 @@ impl SocietiesOnDevice {
             day.all_agents,
             production::forget_assembly,
             stock.arg(),
-            minutes.arg(),
-            owned.arg(),
             recipes.arg(),
-            self.are_cut.arg(),
+            ProducerArraysBuffers { minutes, owned, are_cut: &self.are_cut }.arg(),
             day.arg(),
         )
     }
@@ -365,20 +357,16 @@ impl SocietiesOnDevice {
     fn end_day(&self) -> Result<(), DeviceError> {
         let day = self.today();
         let Buffers { stock, owned, today, .. } = &self.buffers;
-        launch!(
-            self,
-            "end of day",
-            day.all_agents,
-            end_of_day::end_day,
-            stock.held.arg(),
-            stock.valued.arg(),
-            owned.minutes.arg(),
-            today.utility[0].arg(),
-            today.held.arg(),
-            today.units_held.arg(),
-            self.are_cut.arg(),
-            day.arg(),
-        )
+        let evening = EveningBuffers {
+            held: &stock.held,
+            valued: &stock.valued,
+            owned_minutes: &owned.minutes,
+            utility: &today.utility[0],
+            held_before: &today.held,
+            units_held: &today.units_held,
+            are_cut: &self.are_cut,
+        };
+        launch!(self, "end of day", day.all_agents, end_of_day::end_day, evening.arg(), day.arg(),)
     }
 
     /// Whether each agent was not removed, by agent. `present` is sorted.
@@ -407,9 +395,7 @@ impl SocietiesOnDevice {
                 "removal",
                 self.societies(),
                 removals::remove_agent,
-                stock.held.arg(),
-                stock.valued.arg(),
-                stock.experience.arg(),
+                stock.arg(),
                 minutes.arg(),
                 owned.arg(),
                 agent,
@@ -428,9 +414,7 @@ impl SocietiesOnDevice {
                         cubes,
                         dim,
                         self.tables.arg(),
-                        stock.held.arg(),
-                        stock.valued.arg(),
-                        stock.experience.arg(),
+                        stock.arg(),
                         owned.minutes.arg(),
                         resource,
                         day.arg(),

@@ -5,7 +5,6 @@
 //! mapping of Kloosterman (section 6). Societies are the outer dimension of all arrays.
 
 mod agents;
-mod arrays;
 mod buffers;
 mod day;
 mod kernels;
@@ -24,10 +23,10 @@ use crate::curves::Utility;
 use crate::model::{MAX_AGENTS, MAX_MENU_SIZE, MAX_RESOURCES};
 use crate::parameters::Parameters;
 use buffers::{Buffers, Bytes};
-use kernels::barter::RecordBuffers;
-use kernels::invention::InventionBuffers;
+use kernels::barter::TradeRecordsBuffers;
+use kernels::invention::InventionArraysBuffers;
 use shape::Common;
-use tables::TableBuffers;
+use tables::TablesBuffers;
 
 pub(crate) use agents::AgentsOnDevice;
 pub(crate) use kernels::barter::PairOnDevice;
@@ -61,15 +60,15 @@ pub struct SocietiesOnDevice {
     common: Common,
     replicates: Vec<Replicate>,
     days: u32,
-    tables: TableBuffers,
+    tables: TablesBuffers,
     buffers: Buffers,
     /// Agents that were not removed, and all agents.
     present: Vec<u32>,
     is_left: Vec<bool>,
     members: Buffer<u32>,
     all: Buffer<u32>,
-    trades: RecordBuffers,
-    inventions: InventionBuffers,
+    trades: TradeRecordsBuffers,
+    inventions: InventionArraysBuffers,
     /// Set to 1 if the driver ended loops early.
     are_cut: Buffer<u32>,
     keeps_records: bool,
@@ -122,11 +121,15 @@ impl SocietiesOnDevice {
         let all: Vec<u32> = (0..first.agents).collect();
         let pairs_of_day = common.rounds_of_day() as usize * first.agents as usize / 2;
         Ok(Self {
-            tables: TableBuffers::new(device, sets, &societies)?,
+            tables: TablesBuffers::new(device, sets, &societies)?,
             members: device.upload("agents", &all)?,
             all: device.upload("agents", &all)?,
-            trades: RecordBuffers::new(device, if keeps_records { pairs_of_day } else { 0 }, first.market.attempts)?,
-            inventions: InventionBuffers::new(device, if keeps_records { first.agents } else { 0 })?,
+            trades: TradeRecordsBuffers::new(
+                device,
+                if keeps_records { pairs_of_day } else { 0 },
+                first.market.attempts,
+            )?,
+            inventions: InventionArraysBuffers::new(device, if keeps_records { first.agents } else { 0 })?,
             are_cut: device.upload("loops", &[0])?,
             is_left: vec![true; first.resources as usize],
             present: all,

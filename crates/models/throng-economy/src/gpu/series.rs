@@ -4,7 +4,7 @@ use throng_device::{Buffer, Device, DeviceError, KernelParameter};
 use throng_model::Failure;
 
 use super::SocietiesOnDevice;
-use super::kernels::measures::{self, COLUMNS, Row, TodayArraysLaunch};
+use super::kernels::measures::{self, COLUMNS, Row, TodayArraysBuffers};
 
 /// The measures of many societies over time.
 pub struct Series {
@@ -63,7 +63,7 @@ fn measure_day(
     let row = Row { first: day * societies.societies(), present, pairs: present / 2 };
     let buffers = &societies.buffers;
     device.launch_cubes("measures", societies.societies(), shape.units(), |client, cubes, dim| {
-        let today = TodayArraysLaunch::of(buffers, values, sorted);
+        let today = TodayArraysBuffers::of(buffers, values, sorted).arg();
         // SAFETY: a cube below the number of societies reads only its agents, pairs and resources, sorts as many values
         // as it has agents, and writes its row of the day.
         unsafe {

@@ -1,9 +1,8 @@
 //! Parameter sets on a device: curves as tables, and numbers.
 
 use throng_device::cubecl::{self, prelude::*};
-use throng_device::{Device, DeviceError};
+use throng_device::{Device, DeviceError, KernelArrays};
 
-use super::arrays::arrays;
 use crate::curves::{Effort, Utility};
 use crate::parameters::Parameters;
 use crate::rules::numbers::{about_kinds, numbers_of};
@@ -21,36 +20,36 @@ pub mod table_offset {
     pub const COUNT: usize = 8;
 }
 
-arrays! {
-    /// The tables of all sets, concatenated, and data common to all sets.
-    Tables, TableBuffers, TablesLaunch {
-        /// Utility of 0, 1, 2, ... units.
-        of_units: f64,
-        /// Utility of the next unit when 0, 1, 2, ... are held; the last entry also holds for more.
-        of_next: f64,
-        /// The inverse of `of_next`.
-        inverse_of_next: f64,
-        /// Minutes per unit of extraction with an experience of 0, 1, 2, ... units; the last entry also holds for more.
-        effort: f64,
-        /// Minutes of work to reach that experience.
-        until: f64,
-        /// Minutes for the assembly of a device with an experience of 0, 1, 2, ... devices; the last entry also holds
-        /// for more.
-        assembly: f64,
-        /// Offsets of the tables of each set, and their last entries: `[set][table_offset]`.
-        places: u32,
-        /// Numbers of each set, followed by the trade power and the speed of invention of each agent.
-        numbers: f64,
-        /// `[kind][kind_property]`, followed by the order of production.
-        kinds: u32,
-        /// Set of each society, and the lower and upper words of its seed: `[society][3]`.
-        societies: u32,
-        /// Presence of each agent, followed by availability of each resource: 1 if it was not removed.
-        remains: u32,
-    }
+/// The tables of all sets, concatenated, and data common to all sets.
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+#[buffers(owned)]
+pub struct Tables {
+    /// Utility of 0, 1, 2, ... units.
+    pub of_units: Array<f64>,
+    /// Utility of the next unit when 0, 1, 2, ... are held; the last entry also holds for more.
+    pub of_next: Array<f64>,
+    /// The inverse of `of_next`.
+    pub inverse_of_next: Array<f64>,
+    /// Minutes per unit of extraction with an experience of 0, 1, 2, ... units; the last entry also holds for more.
+    pub effort: Array<f64>,
+    /// Minutes of work to reach that experience.
+    pub until: Array<f64>,
+    /// Minutes for the assembly of a device with an experience of 0, 1, 2, ... devices; the last entry also holds
+    /// for more.
+    pub assembly: Array<f64>,
+    /// Offsets of the tables of each set, and their last entries: `[set][table_offset]`.
+    pub places: Array<u32>,
+    /// Numbers of each set, followed by the trade power and the speed of invention of each agent.
+    pub numbers: Array<f64>,
+    /// `[kind][kind_property]`, followed by the order of production.
+    pub kinds: Array<u32>,
+    /// Set of each society, and the lower and upper words of its seed: `[society][3]`.
+    pub societies: Array<u32>,
+    /// Presence of each agent, followed by availability of each resource: 1 if it was not removed.
+    pub remains: Array<u32>,
 }
 
-impl TableBuffers {
+impl TablesBuffers {
     /// Uploads the tables of `sets`, and the set and the seed of each society.
     pub fn new(device: &Device, sets: &[Parameters], societies: &[(u32, u64)]) -> Result<Self, DeviceError> {
         let (mut units, mut next, mut inverse) = (Vec::new(), Vec::new(), Vec::new());

@@ -4,7 +4,7 @@
 use throng_device::{Buffer, Device, DeviceError, KernelParameter, primitives};
 
 use super::entities::DeviceEntities;
-use super::kernels::{TileRaster, count_tiles, find_starts, list_tiles};
+use super::kernels::{TileListBuffers, TileRaster, count_tiles, find_starts, list_tiles};
 use super::tiles::Tiles;
 
 /// The entities that may reach each tile, in ascending index.
@@ -51,11 +51,12 @@ impl Bins {
         let places = primitives::exclusive_scan(device, &counts, entities.count)?.sums;
         let listed = device.empty::<u32>("bins: tiles", len)?;
         let members = device.empty("bins: entities", len)?;
+        let list = TileListBuffers { listed: &listed, members: &members };
         device.launch("bins: list", entities.count, |client, cubes, dim| {
             let (figures, rows) = (entities.figures, tiles.unit_rows);
             let (entities, places) = (entities.arg(), places.arg());
-            let (listed, members, raster) = (listed.arg(), members.arg(), raster.arg());
-            list_tiles::launch(client, cubes, dim, entities, places, listed, members, raster, figures, rows);
+            let (list, raster) = (list.arg(), raster.arg());
+            list_tiles::launch(client, cubes, dim, entities, places, list, raster, figures, rows);
         })?;
         let bits = u32::BITS - (tiles.count() - 1).leading_zeros();
         let sorted = primitives::sort_by_key(device, &listed, &members, len, bits)?;

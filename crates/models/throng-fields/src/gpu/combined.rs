@@ -8,7 +8,8 @@ use throng_pictures::Grid;
 
 use super::dynamic_field::FieldOnDevice;
 use super::kernels::{
-    HASH_COUNTERS, HashNumbers, MAX_HASH_UNITS, StepKind, StepNumbers, combine_cells, hash_cells, set_cells,
+    HASH_COUNTERS, HashNumbers, LayerAndMaskBuffers, MAX_HASH_UNITS, StepKind, StepNumbers, combine_cells, hash_cells,
+    set_cells,
 };
 use super::launch::push_mask;
 
@@ -98,8 +99,8 @@ impl<'d> CombinedOnDevice<'d> {
                 zero: NEGATIVE_ZERO as f32,
             };
             device.launch("combination: step", cells, |client, cubes, dim| {
-                let (layer, mask, field) = (layer.arg(), mask.arg(), self.field.arg());
-                combine_cells::launch(client, cubes, dim, layer, mask, field, numbers.arg(), kind);
+                let (given, field) = (LayerAndMaskBuffers { layer, mask }.arg(), self.field.arg());
+                combine_cells::launch(client, cubes, dim, given, field, numbers.arg(), kind);
             })?;
         }
         Ok(Field::new(self.grid, device.read(&self.field)?))

@@ -10,7 +10,7 @@ use throng_fields_core::placed::Placed;
 use throng_fields_core::rules::fixed_point::Stepped;
 use throng_pictures::{Grid, Sample};
 
-use super::kernels::{Columns, Figures, How, replace_entities};
+use super::kernels::{Columns, Figures, How, ReplacedBuffers, ReplacementsBuffers, replace_entities};
 use super::pack::{Packed, check_count, figures};
 use super::tables::Tables;
 
@@ -132,19 +132,11 @@ impl DeviceEntities {
             words: columns(packed.words.len()),
             count: self.count as u32,
         };
+        let new = ReplacementsBuffers { places: &places, reals: &reals, words: &words };
+        let all = ReplacedBuffers { reals: &self.reals, words: &self.words };
         device.launch("replace entities", changed.len(), |client, cubes, dim| {
-            replace_entities::launch(
-                client,
-                cubes,
-                dim,
-                places.arg(),
-                reals.arg(),
-                words.arg(),
-                self.reals.arg(),
-                self.words.arg(),
-                columns.arg(),
-                changed.len() as u32,
-            );
+            let (new, all, count) = (new.arg(), all.arg(), changed.len() as u32);
+            replace_entities::launch(client, cubes, dim, new, all, columns.arg(), count);
         })?;
         Ok(true)
     }

@@ -11,7 +11,9 @@ use throng_fields_core::influence::{InfluenceMap, Propagation, open_cell};
 use throng_pictures::{Grid, Mask};
 
 use super::framed::Framed;
-use super::kernels::{LINE, SWEEP_ROWS, Spread, TILE_LINES, UNITS, set_sources, spread_influence};
+use super::kernels::{
+    InfluencesBuffers, LINE, SWEEP_ROWS, SourcesBuffers, Spread, TILE_LINES, UNITS, set_sources, spread_influence,
+};
 
 /// An influence map on a device. After the same number of sweeps, it equals the [`InfluenceMap`] it was copied from,
 /// bit for bit.
@@ -108,19 +110,10 @@ impl DeviceInfluenceMap {
         let (given, raised): (Vec<f32>, Vec<f32>) = strengths.into_iter().unzip();
         let there = device.upload("sources", &cells)?;
         let (given, raised) = (device.upload("strengths", &given)?, device.upload("raised influence", &raised)?);
+        let new = SourcesBuffers { cells: &there, given: &given, raised: &raised };
+        let map = InfluencesBuffers { values: &self.values, strengths: &self.strengths, held: &self.held };
         device.launch("influence: sources", cells.len(), |client, cubes, dim| {
-            set_sources::launch(
-                client,
-                cubes,
-                dim,
-                there.arg(),
-                given.arg(),
-                raised.arg(),
-                cells.len() as u32,
-                self.values.arg(),
-                self.strengths.arg(),
-                self.held.arg(),
-            );
+            set_sources::launch(client, cubes, dim, new.arg(), cells.len() as u32, map.arg());
         })?;
         Ok(())
     }

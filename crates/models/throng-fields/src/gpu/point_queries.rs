@@ -13,7 +13,8 @@ use throng_pictures::Grid;
 
 use super::dynamic_field::DynamicFieldOnDevice;
 use super::kernels::{
-    self, Around, BEST_WORDS, BLOCK_WORDS, Raster, TILE_COLUMNS, UNIT_ROWS, UNITS, sample_points, slopes_at_points,
+    self, Around, BEST_WORDS, BLOCK_WORDS, PointsBuffers, Raster, TILE_COLUMNS, UNIT_ROWS, UNITS, sample_points,
+    slopes_at_points,
 };
 use super::windows::best_of_tiles;
 use crate::live::{Deferred, Window};
@@ -112,8 +113,7 @@ fn best_in_blocks(
                 cubes,
                 dim,
                 entities.arg(),
-                kept.values().arg(),
-                there.arg(),
+                kernels::FieldBlocksBuffers { field: kept.values(), words: &there }.arg(),
                 best.arg(),
                 raster.arg(),
                 wanted,
@@ -174,12 +174,13 @@ fn at_points(
     let (cells, shares) = (device.upload("points: cells", &cells)?, device.upload("points: shares", &shares)?);
     let label = if are_slopes { "slopes" } else { "samples" };
     let found = device.empty::<f32>(label, if are_slopes { 2 * count } else { count })?;
+    let points = PointsBuffers { field: kept.values(), cells: &cells, shares: &shares };
     device.launch(label, count, |client, cubes, dim| {
-        let (field, cells, shares, found) = (kept.values().arg(), cells.arg(), shares.arg(), found.arg());
+        let (points, found) = (points.arg(), found.arg());
         if are_slopes {
-            slopes_at_points::launch(client, cubes, dim, field, cells, shares, found, around.arg());
+            slopes_at_points::launch(client, cubes, dim, points, found, around.arg());
         } else {
-            sample_points::launch(client, cubes, dim, field, cells, shares, found, around.arg());
+            sample_points::launch(client, cubes, dim, points, found, around.arg());
         }
     })?;
     Ok(found.words())

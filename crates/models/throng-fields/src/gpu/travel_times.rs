@@ -5,7 +5,10 @@ use throng_fields_core::routing::rules::{DISTANCE_CORRECTIONS, GOAL, spare_bits}
 use throng_fields_core::routing::{NEVER, Order, Task, TravelTimes};
 use throng_pictures::Grid;
 
-use super::kernels::{SIDE, TimeRaster, UNITS, fill_words, lower_tiles, refine_tiles, set_words};
+use super::kernels::{
+    FirstOrderBuffers, SIDE, SecondOrderBuffers, TileFlagsBuffers, TimeRaster, UNITS, fill_words, lower_tiles,
+    refine_tiles, set_words,
+};
 
 /// Rounds that are launched before the host checks for termination.
 const ROUNDS: u32 = 16;
@@ -122,55 +125,32 @@ impl DeviceTravelTimes {
     #[allow(unsafe_code)]
     pub fn compute(&self, device: &Device) -> Result<(), Error> {
         self.start(device, &self.first, 0)?;
-        self.until_settled(device, |device, tiles, [active, next], activated| {
+        self.until_settled(device, |device, tiles, flags| {
             device.launch_cubes("travel times", tiles, UNITS, |client, cubes, dim| {
                 let (steps, first) = (self.steps.arg(), self.first.arg());
-                let (active, next, activated) = (active.arg(), next.arg(), activated.arg());
+                let (flags, raster) = (flags.arg(), self.raster.arg());
                 // SAFETY: cells within the raster are in the buffers of steps and times, tiles are in the buffers of
                 // their flags, and the cells around a tile are in shared memory. The kernel writes only the times of
                 // cells that changed: these have a non-zero step, and steps outside the raster are 0.
                 unsafe {
-                    lower_tiles::launch_unchecked(
-                        client,
-                        cubes,
-                        dim,
-                        steps,
-                        first,
-                        active,
-                        next,
-                        activated,
-                        self.raster.arg(),
-                    );
+                    lower_tiles::launch_unchecked(client, cubes, dim, steps, first, flags, raster);
                 }
             })
         })?;
         let Some(second) = &self.second else { return Ok(()) };
         self.start(device, &second.times, 0)?;
         self.start(device, &second.sources, GOAL)?;
-        self.until_settled(device, |device, tiles, [active, next], activated| {
+        let known = FirstOrderBuffers { steps: &self.steps, first: &self.first, bends: &second.bends };
+        let found = SecondOrderBuffers { times: &second.times, sources: &second.sources };
+        self.until_settled(device, |device, tiles, flags| {
             device.launch_cubes("travel times, second order", tiles, UNITS, |client, cubes, dim| {
-                let (steps, first) = (self.steps.arg(), self.first.arg());
-                let (bends, times, sources) = (second.bends.arg(), second.times.arg(), second.sources.arg());
-                let (active, next, activated) = (active.arg(), next.arg(), activated.arg());
+                let (known, found) = (known.arg(), found.arg());
+                let (flags, raster) = (flags.arg(), self.raster.arg());
                 // SAFETY: as above. Cells that change have a first-order time, which no cell outside the raster has.
                 // These times are final, so each of these cells has a lower neighbour with a source. The source is at
                 // most 63 cells away along each axis, so its index is within `bends`.
                 unsafe {
-                    refine_tiles::launch_unchecked(
-                        client,
-                        cubes,
-                        dim,
-                        steps,
-                        first,
-                        bends,
-                        times,
-                        sources,
-                        active,
-                        next,
-                        activated,
-                        self.raster.arg(),
-                        second.bits,
-                    );
+                    refine_tiles::launch_unchecked(client, cubes, dim, known, found, flags, raster, second.bits);
                 }
             })
         })
@@ -188,12 +168,11 @@ impl DeviceTravelTimes {
         })
     }
 
-    /// Launches rounds until no tile is active. The buffers hold the tile flags of this and the next round, and the
-    /// number of tiles that are active in the next one.
+    /// Launches rounds until no tile is active.
     fn until_settled(
         &self,
         device: &Device,
-        round: impl Fn(&Device, u32, [&Buffer<u32>; 2], &Buffer<u32>) -> Result<(), DeviceError>,
+        round: impl Fn(&Device, u32, TileFlagsBuffers<'_>) -> Result<(), DeviceError>,
     ) -> Result<(), Error> {
         let first = self.first_tiles();
         let one = device.upload("travel times: tiles", &first)?;
@@ -205,8 +184,8 @@ impl DeviceTravelTimes {
             let last = device.upload("travel times: activated", &[0u32])?;
             for number in 0..ROUNDS {
                 let activated = if number + 1 == ROUNDS { &last } else { &unread };
-                let flags = if number.is_multiple_of(2) { [&one, &other] } else { [&other, &one] };
-                round(device, tiles, flags, activated)?;
+                let (active, next) = if number.is_multiple_of(2) { (&one, &other) } else { (&other, &one) };
+                round(device, tiles, TileFlagsBuffers { active, next, activated })?;
             }
             if device.read(&last)?[0] == 0 {
                 return Ok(());

@@ -8,7 +8,8 @@ use throng_pictures::Grid;
 
 use super::entities::DeviceEntities;
 use super::kernels::{
-    self, BEST_WORDS, TILE_COLUMNS, TILE_REALS, TILE_WORDS, UNIT_ROWS, UNITS, WindowNumbers, best_in_tiles,
+    self, BEST_WORDS, TILE_COLUMNS, TILE_REALS, TILE_WORDS, UNIT_ROWS, UNITS, WindowNumbers, WindowTilesBuffers,
+    best_in_tiles,
 };
 
 /// Rows of cells that each unit computes, chosen so that tiles are squares.
@@ -143,8 +144,7 @@ impl Windows {
                     cubes,
                     dim,
                     entities.arg(),
-                    self.reals.arg(),
-                    self.words.arg(),
+                    WindowTilesBuffers { reals: &self.reals, words: &self.words }.arg(),
                     best.arg(),
                     numbers.arg(),
                     how,

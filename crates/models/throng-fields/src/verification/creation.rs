@@ -111,7 +111,7 @@ pub(super) fn a_shift_shifts_the_field(on: &dyn CaseExecutor) -> Result<Finding,
 pub(super) fn tiles_are_every_pair(on: &dyn CaseExecutor) -> Result<Finding, Error> {
     let (grid, entities) = (Grid::new([-10.0, 5.0], 0.7, 300, 200)?, mixed(300)?);
     let (expected, found) = (creation::every_pair(&grid, &entities)?, on.create(&grid, &entities, None)?);
-    let charges: f32 = entities.iter().map(Entity::most).sum();
+    let charges: f32 = entities.iter().map(Entity::max_contribution).sum();
     Ok(Finding::at_most(1e-5, f64::from(expected.largest_difference(&found)? / charges)))
 }
 
@@ -143,7 +143,7 @@ pub(super) fn moved_is_made_anew(on: &dyn CaseExecutor) -> Result<Finding, Error
         last[*i] = entity.clone();
     }
     let anew = differing(&on.create(&grid, &last, None)?, &found);
-    let charges: f32 = last.iter().map(Entity::most).sum();
+    let charges: f32 = last.iter().map(Entity::max_contribution).sum();
     let defined = off_by_more(&creation::every_pair(&grid, &last)?, &found, 1e-5 * charges);
     Ok(Finding::no_difference("cells", anew.max(defined)))
 }

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 use throng_core::{InputError, check_memory};
 
 use super::super::fields::FieldTables;
-use super::super::rules::body::{destination, middle, occupant_after};
+use super::super::rules::body::{Body, destination, middle, occupant_after};
 use super::super::rules::decision::decide;
 use super::super::rules::direction::NONE;
 use super::super::rules::draws::Seed;
@@ -92,8 +92,8 @@ impl CpuBodies {
         let to = numbers.into_par_iter().map(|pedestrian| {
             let direction = self.intents[pedestrian as usize].into();
             let [x, y] = grid.place(pedestrians.at[pedestrian as usize]);
-            let shape = pedestrians.shape(pedestrian);
-            if direction == NONE { NOWHERE } else { destination(&contest, &grid, pedestrian, shape, x, y, direction) }
+            let body = Body { pedestrian, shape: pedestrians.shape(pedestrian), x, y };
+            if direction == NONE { NOWHERE } else { destination(&contest, &grid, body, direction) }
         });
         let to: Vec<u32> = to.collect();
         contest.to = &to;

@@ -1,7 +1,7 @@
 //! Views of a crowd with bodies, for the rules.
 
 use super::super::fields::FieldTables;
-use super::super::rules::body::{ContestView, Shape, possible};
+use super::super::rules::body::{Body, ContestView, Shape, possible};
 use super::super::rules::decision::PedestrianView;
 use super::super::rules::direction::DIRECTIONS;
 use super::super::rules::draws::{Drawn, Seed};
@@ -92,7 +92,8 @@ impl PedestrianView for DecisionContext<'_> {
         let Self { floor, pedestrian, shape, x, y, tick, .. } = self;
         let has_long_steps = !floor.pedestrians.free_from.is_empty();
         // `possible` already excludes diagonals between walls.
-        let free = possible(floor, floor.grid, *pedestrian, *shape, *x, *y, *tick, has_long_steps);
+        let body = Body { pedestrian: *pedestrian, shape: *shape, x: *x, y: *y };
+        let free = possible(floor, floor.grid, body, *tick, has_long_steps);
         Around { free, walls: 0 }
     }
 

@@ -9,7 +9,7 @@ use super::super::rules::draws::Seed;
 use super::super::rules::grid::NOWHERE;
 use super::super::scene::{Pedestrians, World};
 use super::super::static_fields::indexed_scores;
-use super::body_kernels::{self, BodyConfig, BodyParameters, BodyTableBuffers, PeopleBuffers};
+use super::body_kernels::{self, BodyConfig, BodyFloorBuffers, BodyParameters, BodyTablesBuffers, PeopleBuffers};
 
 /// A world of pedestrians whose bodies cover several space units, on a device.
 #[derive(Debug)]
@@ -18,11 +18,10 @@ pub struct DeviceBodies {
     config: BodyConfig,
     /// The pedestrians before the first tick; their headings, periods and bodies stay valid.
     pedestrians: Pedestrians,
-    occupants: Buffer<u32>,
+    floor: BodyFloorBuffers,
     winners: Buffer<u32>,
-    free_from: Buffer<u32>,
     people: PeopleBuffers,
-    tables: BodyTableBuffers,
+    tables: BodyTablesBuffers,
 }
 
 impl DeviceBodies {
@@ -70,9 +69,11 @@ impl DeviceBodies {
         Ok(Self {
             parameters,
             config,
-            occupants: device.upload("occupants", &occupants)?,
+            floor: BodyFloorBuffers {
+                occupants: device.upload("occupants", &occupants)?,
+                free_from: device.upload("ticks of free space units", &pedestrians.free_from)?,
+            },
             winners: device.empty("winners", occupants.len())?,
-            free_from: device.upload("ticks of free space units", &pedestrians.free_from)?,
             people: PeopleBuffers {
                 at: device.upload("places", &pedestrians.at)?,
                 shapes: device.upload("bodies", &(0..count).map(shape).collect::<Vec<_>>())?,
@@ -81,7 +82,7 @@ impl DeviceBodies {
                 intents: device.upload("intents", &vec![NONE; count])?,
                 to: device.upload("destinations", &vec![NOWHERE; count])?,
             },
-            tables: BodyTableBuffers {
+            tables: BodyTablesBuffers {
                 strengths: device.upload("strengths", &strengths)?,
                 sectors: device.upload("sectors", &sectors)?,
                 static_scores: device.upload("scores of walls", &scores)?,
@@ -97,28 +98,23 @@ impl DeviceBodies {
     /// # Errors
     /// When the device is lost.
     pub fn step(&mut self, device: &Device) -> Result<(), DeviceError> {
-        let Self { parameters, config, occupants, winners, free_from, people, tables, .. } = self;
+        let Self { parameters, config, floor, winners, people, tables, .. } = self;
         let (units, count) = (parameters.grid.units(), parameters.pedestrians as usize);
         device.launch("bodies: decide", count, |client, cubes, dim| {
-            let (params, occupants, tables) = (parameters.arg(), occupants.arg(), tables.tables());
-            let (free_from, people) = (free_from.arg(), people.people());
-            body_kernels::decide::launch(client, cubes, dim, params, occupants, free_from, people, tables, *config);
+            let (params, floor, people, tables) = (parameters.arg(), floor.arg(), people.arg(), tables.arg());
+            body_kernels::decide::launch(client, cubes, dim, params, floor, people, tables, *config);
         })?;
         device.launch("bodies: vote", units, |client, cubes, dim| {
-            let (params, occupants, winners) = (parameters.arg(), occupants.arg(), winners.arg());
-            body_kernels::vote::launch(client, cubes, dim, params, occupants, people.people(), winners);
+            let (params, occupants, winners) = (parameters.arg(), floor.occupants.arg(), winners.arg());
+            body_kernels::vote::launch(client, cubes, dim, params, occupants, people.arg(), winners);
         })?;
         device.launch("bodies: settle", count, |client, cubes, dim| {
-            let (params, occupants, winners) = (parameters.arg(), occupants.arg(), winners.arg());
-            body_kernels::settle::launch(client, cubes, dim, params, occupants, winners, people.people(), *config);
+            let (params, occupants, winners) = (parameters.arg(), floor.occupants.arg(), winners.arg());
+            body_kernels::settle::launch(client, cubes, dim, params, occupants, winners, people.arg(), *config);
         })?;
         device.launch("bodies: move", units, |client, cubes, dim| {
-            let (params, occupants, winners) = (parameters.arg(), occupants.arg(), winners.arg());
-            let (people, free_from) = (people.people(), free_from.arg());
-            let config = *config;
-            body_kernels::move_bodies::launch(
-                client, cubes, dim, params, winners, people, occupants, free_from, config,
-            );
+            let (params, winners, people, floor) = (parameters.arg(), winners.arg(), people.arg(), floor.arg());
+            body_kernels::move_bodies::launch(client, cubes, dim, params, winners, people, floor, *config);
         })?;
         parameters.tick += 1;
         Ok(())
@@ -133,7 +129,7 @@ impl DeviceBodies {
         pedestrians.at = device.read(&self.people.at)?;
         pedestrians.due = device.read(&self.people.due)?;
         if self.config.has_free_from {
-            pedestrians.free_from = device.read(&self.free_from)?;
+            pedestrians.free_from = device.read(&self.floor.free_from)?;
         }
         for column in [&mut pedestrians.at, &mut pedestrians.due] {
             column.truncate(self.pedestrians.len());

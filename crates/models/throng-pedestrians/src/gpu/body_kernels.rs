@@ -2,16 +2,14 @@
 
 #![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 #![allow(clippy::collapsible_if, reason = "in a kernel the right side of `&&` always runs")]
-#![allow(clippy::too_many_arguments, reason = "each buffer of a kernel is an argument")]
 
-use std::marker::PhantomData;
-
-use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 use throng_device::exact::copied;
-use throng_device::{Buffer, Gpu, KernelParameter};
+use throng_device::{KernelArrays, KernelParameter, cubecl};
 
-use super::super::rules::body::{ContestView, ContestViewExpand, Shape, destination, middle, occupant_after, possible};
+use super::super::rules::body::{
+    Body, ContestView, ContestViewExpand, Shape, destination, middle, occupant_after, possible,
+};
 use super::super::rules::decision::{self as rules, PedestrianView, PedestrianViewExpand, Weights};
 use super::super::rules::direction::{DIRECTIONS, NONE};
 use super::super::rules::directional::Reading;
@@ -47,7 +45,8 @@ pub struct BodyParameters {
 }
 
 /// Arrays with one value per pedestrian.
-#[derive(CubeType, CubeLaunch)]
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+#[buffers(owned)]
 pub struct People {
     pub at: Array<u32>,
     /// Heading in the lower 8 bits, then columns and rows of the body in 8 bits each.
@@ -60,7 +59,17 @@ pub struct People {
     pub to: Array<u32>,
 }
 
-#[derive(CubeType, CubeLaunch)]
+/// Arrays with one value per space unit.
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+#[buffers(owned)]
+pub struct BodyFloor {
+    pub occupants: Array<u32>,
+    /// The first tick in which each space unit can be entered after a pedestrian has left it.
+    pub free_from: Array<u32>,
+}
+
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+#[buffers(owned)]
 pub struct BodyTables {
     /// `[field][ring]`.
     pub strengths: Array<i32>,
@@ -70,59 +79,9 @@ pub struct BodyTables {
     pub static_scores: Array<i32>,
 }
 
-// Views borrow these.
+// Views borrow it.
 impl CubeType for &BodyParameters {
     type ExpandType = BodyParametersExpand;
-}
-
-impl CubeType for &People {
-    type ExpandType = PeopleExpand;
-}
-
-impl CubeType for &BodyTables {
-    type ExpandType = BodyTablesExpand;
-}
-
-#[derive(Debug)]
-pub(super) struct PeopleBuffers {
-    pub at: Buffer<u32>,
-    pub shapes: Buffer<u32>,
-    pub periods: Buffer<u32>,
-    pub due: Buffer<u32>,
-    pub intents: Buffer<u32>,
-    pub to: Buffer<u32>,
-}
-
-impl PeopleBuffers {
-    pub fn people(&self) -> PeopleLaunch<Gpu> {
-        PeopleLaunch {
-            at: self.at.arg(),
-            shapes: self.shapes.arg(),
-            periods: self.periods.arg(),
-            due: self.due.arg(),
-            intents: self.intents.arg(),
-            to: self.to.arg(),
-            _phantom_runtime: PhantomData,
-        }
-    }
-}
-
-#[derive(Debug)]
-pub(super) struct BodyTableBuffers {
-    pub strengths: Buffer<i32>,
-    pub sectors: Buffer<u32>,
-    pub static_scores: Buffer<i32>,
-}
-
-impl BodyTableBuffers {
-    pub fn tables(&self) -> BodyTablesLaunch<Gpu> {
-        BodyTablesLaunch {
-            strengths: self.strengths.arg(),
-            sectors: self.sectors.arg(),
-            static_scores: self.static_scores.arg(),
-            _phantom_runtime: PhantomData,
-        }
-    }
 }
 
 /// Unpacks a word of `shapes`.
@@ -145,8 +104,7 @@ fn occupant_of(occupants: &Array<u32>, unit: u32) -> u32 {
 #[cube(launch)]
 pub(super) fn decide(
     params: &BodyParameters,
-    occupants: &Array<u32>,
-    free_from: &Array<u32>,
+    floor: &BodyFloor,
     people: &mut People,
     tables: &BodyTables,
     #[comptime] config: BodyConfig,
@@ -156,7 +114,7 @@ pub(super) fn decide(
         let i = pedestrian as usize;
         let mut intent = NONE.runtime();
         if params.tick >= people.due[i] {
-            intent = intent_of(params, occupants, free_from, people, tables, pedestrian, config);
+            intent = intent_of(params, floor, people, tables, pedestrian, config);
         }
         people.intents[i] = intent;
     }
@@ -165,8 +123,7 @@ pub(super) fn decide(
 #[cube]
 fn intent_of<'w>(
     params: &'w BodyParameters,
-    occupants: &'w Array<u32>,
-    free_from: &'w Array<u32>,
+    floor: &'w BodyFloor,
     people: &'w People,
     tables: &'w BodyTables,
     pedestrian: u32,
@@ -175,19 +132,8 @@ fn intent_of<'w>(
     let (shape, at) = (shape_of(people.shapes[pedestrian as usize]), people.at[pedestrian as usize]);
     let (x, y) = ((at % params.grid.width) as i32, (at / params.grid.width) as i32);
     let reads = params.grid.unit_at(x + middle(shape.columns), y + middle(shape.rows));
-    let mut deciding = DecisionContextBody::<'w> {
-        params,
-        occupants,
-        free_from,
-        people,
-        tables,
-        pedestrian,
-        shape,
-        x,
-        y,
-        reads,
-        config,
-    };
+    let mut deciding =
+        DecisionContextBody::<'w> { params, floor, people, tables, pedestrian, shape, x, y, reads, config };
     rules::decide::<DecisionContextBody<'w>>(&mut deciding, &params.weights, shape.heading, false).direction
 }
 
@@ -195,8 +141,7 @@ fn intent_of<'w>(
 #[derive(CubeType)]
 pub struct DecisionContextBody<'w> {
     params: &'w BodyParameters,
-    occupants: &'w Array<u32>,
-    free_from: &'w Array<u32>,
+    floor: &'w BodyFloor,
     people: &'w People,
     tables: &'w BodyTables,
     pedestrian: u32,
@@ -213,14 +158,14 @@ pub struct DecisionContextBody<'w> {
 #[cube]
 impl FloorView for DecisionContextBody<'_> {
     fn occupant(&self, unit: u32) -> u32 {
-        occupant_of(self.occupants, unit)
+        occupant_of(&self.floor.occupants, unit)
     }
 }
 
 #[cube]
 impl FreeFromView for DecisionContextBody<'_> {
     fn free_from(&self, unit: u32) -> u32 {
-        self.free_from[unit as usize]
+        self.floor.free_from[unit as usize]
     }
 }
 
@@ -251,16 +196,8 @@ impl BodyView for DecisionContextBody<'_> {
 impl PedestrianView for DecisionContextBody<'_> {
     fn around(&self) -> Around {
         let (grid, tick, has_long_steps) = (&self.params.grid, self.params.tick, comptime!(self.config.has_free_from));
-        let free = possible::<DecisionContextBody<'_>>(
-            self,
-            grid,
-            self.pedestrian,
-            self.shape,
-            self.x,
-            self.y,
-            tick,
-            has_long_steps,
-        );
+        let body = Body { pedestrian: self.pedestrian, shape: self.shape, x: self.x, y: self.y };
+        let free = possible::<DecisionContextBody<'_>>(self, grid, body, tick, has_long_steps);
         // `possible` already excludes diagonals between walls.
         Around { free, walls: 0u32.runtime() }
     }
@@ -378,7 +315,8 @@ fn destination_of<'w>(
     let (shape, at) = (shape_of(people.shapes[pedestrian as usize]), people.at[pedestrian as usize]);
     let (x, y) = ((at % params.grid.width) as i32, (at / params.grid.width) as i32);
     let contest = ContestOnDevice::<'w> { occupants, winners, people };
-    destination::<ContestOnDevice<'w>>(&contest, &params.grid, pedestrian, shape, x, y, direction)
+    let body = Body { pedestrian, shape, x, y };
+    destination::<ContestOnDevice<'w>>(&contest, &params.grid, body, direction)
 }
 
 /// View of the winners and destinations of a tick.
@@ -417,19 +355,18 @@ pub(super) fn move_bodies(
     params: &BodyParameters,
     winners: &Array<u32>,
     people: &People,
-    occupants: &mut Array<u32>,
-    free_from: &mut Array<u32>,
+    floor: &mut BodyFloor,
     #[comptime] config: BodyConfig,
 ) {
     let unit = ABSOLUTE_POS as u32;
     if unit < params.grid.width * params.grid.height {
-        let before = copied(occupants[unit as usize]);
-        let after = after_move(params, winners, people, occupants, unit, before);
+        let before = copied(floor.occupants[unit as usize]);
+        let after = after_move(params, winners, people, &floor.occupants, unit, before);
         if after != before {
-            occupants[unit as usize] = after;
+            floor.occupants[unit as usize] = after;
             if comptime!(config.has_free_from) {
                 if after == EMPTY {
-                    free_from[unit as usize] = people.due[before as usize];
+                    floor.free_from[unit as usize] = people.due[before as usize];
                 }
             }
         }

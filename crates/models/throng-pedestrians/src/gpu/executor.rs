@@ -13,12 +13,14 @@ use super::super::static_fields::indexed_scores;
 use super::super::summing::Summing;
 use super::super::transforms::{SUMS, WITH_DIRECTION};
 use super::super::unit_sums::packed_offsets;
-use super::floor;
+use super::floor::{self, VotedBuffers};
 use super::kernels;
 use super::kernels::{TILE_COLUMNS, TILE_ROWS, TILE_THREADS};
 use super::openings::{Crowd, DeviceOpenings};
 use super::plane_kernels;
-use super::state::{Config, NUMBER, NUMBER_BITS, Parameters, PeriodBuffers, PlaneBuffers, TableBuffers};
+use super::state::{
+    Config, FloorBuffers, NUMBER, NUMBER_BITS, Parameters, PeriodsBuffers, PlanesBuffers, TablesBuffers,
+};
 use super::transforms::DeviceTransforms;
 
 /// A world with pedestrians, on a device.
@@ -32,9 +34,9 @@ pub struct DeviceField {
     exits: Vec<u32>,
     occupants: Buffer<u32>,
     intents: Buffer<u32>,
-    planes: PlaneBuffers,
-    tables: TableBuffers,
-    periods: PeriodBuffers,
+    planes: PlanesBuffers,
+    tables: TablesBuffers,
+    periods: PeriodsBuffers,
     openings: Option<DeviceOpenings>,
     transforms: Option<DeviceTransforms>,
 }
@@ -130,20 +132,20 @@ impl DeviceField {
             exits: pedestrians.exits.clone(),
             occupants: device.upload("occupants", &occupants)?,
             intents: device.empty("intents", occupants.len())?,
-            planes: PlaneBuffers {
+            planes: PlanesBuffers {
                 rows: device.empty("planes by rows", in_rows)?,
                 columns: device.empty("planes by columns", in_columns)?,
                 traces: device.upload("traces", &traces.traces)?,
                 sums: device.empty("sums", if by_transforms { SUMS * occupants.len() } else { 1 })?,
             },
-            tables: TableBuffers {
+            tables: TablesBuffers {
                 cuts: device.upload("cuts", &cuts)?,
                 strengths: device.upload("strengths", &strengths)?,
                 offsets: device.upload("offsets", &offsets)?,
                 static_scores: device.upload("scores of exits and walls", &scores)?,
             },
-            periods: PeriodBuffers {
-                periods: device.upload("walk periods", &of_pedestrians(&pedestrians.period))?,
+            periods: PeriodsBuffers {
+                walk: device.upload("walk periods", &of_pedestrians(&pedestrians.period))?,
                 due: device.upload("due ticks", &of_pedestrians(&pedestrians.due))?,
                 free_from: device.upload("ticks of free space units", &free_from)?,
             },
@@ -223,29 +225,25 @@ impl DeviceField {
         let (parameters, config) = (self.parameters, self.config);
         let grid = parameters.grid;
         let tiles = grid.width.div_ceil(TILE_COLUMNS) * grid.height.div_ceil(TILE_ROWS);
+        let floor = FloorBuffers {
+            occupants: &self.occupants,
+            periods: &self.periods,
+            planes: &self.planes,
+            tables: &self.tables,
+        };
         device.launch_cubes("social field: decide", tiles, TILE_THREADS, |client, cubes, dim| {
             // SAFETY: space units belong to the part of the tile in the world, or are neighbours and offsets that the
             // grid returns. Indices of occupants and their headings come from checked pedestrians. Planes exceed the
             // world by the radius, and windows and sides reach at most that far from a space unit. Tables have a value
             // for each ring up to the radius.
             unsafe {
-                kernels::decide::launch_unchecked(
-                    client,
-                    cubes,
-                    dim,
-                    parameters.arg(),
-                    self.occupants.arg(),
-                    self.periods.periods(),
-                    self.planes.planes(),
-                    self.tables.tables(),
-                    self.intents.arg(),
-                    config,
-                );
+                let (params, intents) = (parameters.arg(), self.intents.arg());
+                kernels::decide::launch_unchecked(client, cubes, dim, params, floor.arg(), intents, config);
             };
         })?;
         device.launch("social field: vote", grid.units(), |client, cubes, dim| {
             let (intents, occupants) = (self.intents.arg(), self.occupants.arg());
-            let periods = self.periods.periods();
+            let periods = self.periods.arg();
             let params = parameters.arg();
             // SAFETY: space units belong to the world or are neighbours that the grid returns, and indices of occupants
             // come from checked pedestrians.
@@ -255,9 +253,9 @@ impl DeviceField {
         })?;
         if config.trace_decay > 0 {
             device.launch("social field: leave traces", grid.units(), |client, cubes, dim| {
-                let (intents, occupants) = (self.intents.arg(), self.occupants.arg());
+                let voted = VotedBuffers { intents: &self.intents, occupants: &self.occupants };
                 let (params, traces) = (parameters.arg(), self.planes.traces.arg());
-                floor::leave_traces::launch(client, cubes, dim, params, intents, occupants, traces, config);
+                floor::leave_traces::launch(client, cubes, dim, params, voted.arg(), traces, config);
             })?;
         }
         self.parameters.tick += 1;
@@ -311,9 +309,9 @@ impl DeviceField {
     /// Returns the size of the state in device memory, bytes.
     pub fn bytes(&self) -> usize {
         let Self { occupants, intents, planes, periods, .. } = self;
-        let PlaneBuffers { rows, columns, traces, sums } = planes;
-        let PeriodBuffers { periods, due, free_from } = periods;
-        let words = [occupants, intents, rows, columns, traces, sums, periods, due, free_from];
+        let PlanesBuffers { rows, columns, traces, sums } = planes;
+        let PeriodsBuffers { walk, due, free_from } = periods;
+        let words = [occupants, intents, rows, columns, traces, sums, walk, due, free_from];
         let openings = self.openings.as_ref().map_or(0, DeviceOpenings::bytes);
         let transforms = self.transforms.as_ref().map_or(0, DeviceTransforms::bytes);
         let words = words.iter().map(|buffer| 4 * buffer.len()).sum::<usize>();

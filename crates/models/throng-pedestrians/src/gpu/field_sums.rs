@@ -1,7 +1,6 @@
 //! Sums of field strengths at a space unit, by any of the summing methods.
 
 #![allow(missing_docs, reason = "#[cube] generates items without documentation")]
-#![allow(clippy::too_many_arguments, reason = "each buffer of a kernel is an argument")]
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
@@ -14,7 +13,7 @@ use super::super::summing::Summing;
 use super::field_selection::FieldSelection;
 use super::floor::FloorOnDevice;
 use super::side_sums::side_sums;
-use super::state::{Config, Parameters, Planes, Tables};
+use super::state::{Config, Parameters, Spot};
 use super::transforms::transform_sums;
 use super::window_sums::window_sums;
 
@@ -28,62 +27,28 @@ use super::window_sums::window_sums;
 pub(super) fn field_sums(
     params: &Parameters,
     floor: &FloorOnDevice<'_>,
-    x: u32,
-    y: u32,
-    heading: u32,
+    spot: Spot,
     window: &mut Array<u32>,
     #[comptime] config: Config,
 ) -> Sums {
-    let (planes, tables) = (floor.planes, floor.tables);
+    let heading = spot.direction;
     if comptime!(config.summing == Summing::Units) {
-        let (unit, offsets) = (y * params.grid.width + x, comptime!(config.side * config.side - 1));
+        let (unit, offsets) = (spot.y * params.grid.width + spot.x, comptime!(config.side * config.side - 1));
         let has_traces = comptime!(config.trace_decay > 0);
         sums_of_units::<FloorOnDevice<'_>>(floor, &params.grid, unit, heading, offsets, config.reading, has_traces)
     } else {
         let mut sums = no_sums();
         if comptime!(config.summing == Summing::Transforms) {
-            transform_sums(params, planes, x, y, &mut sums);
+            transform_sums(params, &floor.floor.planes, spot, &mut sums);
         } else if comptime!(config.reading == Reading::Heading) {
-            plane_sums(
-                params,
-                planes,
-                tables,
-                x,
-                y,
-                heading,
-                window,
-                &mut sums,
-                comptime!(FieldSelection::ALL),
-                config,
-            );
+            plane_sums(params, floor, spot, window, &mut sums, comptime!(FieldSelection::ALL), config);
         } else {
-            plane_sums(
-                params,
-                planes,
-                tables,
-                x,
-                y,
-                heading,
-                window,
-                &mut sums,
-                comptime!(FieldSelection::CROWD),
-                config,
-            );
+            plane_sums(params, floor, spot, window, &mut sums, comptime!(FieldSelection::CROWD), config);
             for turn in 0..5u32 {
                 let direction = turned(heading, turn + 6u32);
                 let mut cone = no_sums();
-                plane_sums(
-                    params,
-                    planes,
-                    tables,
-                    x,
-                    y,
-                    direction,
-                    window,
-                    &mut cone,
-                    comptime!(FieldSelection::CONE),
-                    config,
-                );
+                let ahead = Spot { x: spot.x, y: spot.y, direction };
+                plane_sums(params, floor, ahead, window, &mut cone, comptime!(FieldSelection::CONE), config);
                 sums.oncoming.add(direction, cone.oncoming.get(direction));
                 if angle(direction, heading) <= 1u32 {
                     let beside = cone.same.get(adjacent_direction(direction, 0u32))
@@ -100,19 +65,16 @@ pub(super) fn field_sums(
 #[cube]
 fn plane_sums(
     params: &Parameters,
-    planes: &Planes,
-    tables: &Tables,
-    x: u32,
-    y: u32,
-    direction: u32,
+    floor: &FloorOnDevice<'_>,
+    spot: Spot,
     window: &mut Array<u32>,
     sums: &mut Sums,
     #[comptime] wanted: FieldSelection,
     #[comptime] config: Config,
 ) {
     if comptime!(config.summing == Summing::Windows) {
-        window_sums(params, planes, tables, x, y, direction, window, sums, wanted, config);
+        window_sums(params, floor.floor, spot, window, sums, wanted, config);
     } else {
-        side_sums(params, planes, tables, x, y, direction, sums, wanted, config);
+        side_sums(params, floor.floor, spot, sums, wanted, config);
     }
 }

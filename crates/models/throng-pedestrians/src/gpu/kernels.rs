@@ -2,7 +2,6 @@
 
 #![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 #![allow(clippy::collapsible_if, reason = "in a kernel the right side of `&&` always runs")]
-#![allow(clippy::too_many_arguments, reason = "each buffer of a kernel is an argument")]
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
@@ -21,7 +20,7 @@ use super::super::summing::Summing;
 use super::field_sums::field_sums;
 use super::floor::FloorOnDevice;
 use super::state::{
-    Config, EXCHANGE, FREE, INTENT, INTENT_BITS, NUMBER, NUMBER_BITS, Parameters, Periods, Planes, STILL, Tables,
+    Config, EXCHANGE, FREE, Floor, INTENT, INTENT_BITS, NUMBER, NUMBER_BITS, Parameters, Periods, STILL, Spot,
     exchange_of,
 };
 use super::window_sums::{beside_centre, read_window};
@@ -44,15 +43,7 @@ const LIST_TURNS: u32 = TURNS + 1;
 /// Lets the pedestrians decide: one cube per tile of the world. The cube sorts its pedestrians by heading, so that
 /// neighbouring units read the same planes and sectors. The order within a heading does not matter.
 #[cube(launch_unchecked)]
-pub(super) fn decide(
-    params: &Parameters,
-    occupants: &Array<u32>,
-    periods: &Periods,
-    planes: &Planes,
-    tables: &Tables,
-    intents: &mut Array<u32>,
-    #[comptime] config: Config,
-) {
+pub(super) fn decide(params: &Parameters, floor: &Floor, intents: &mut Array<u32>, #[comptime] config: Config) {
     let counts = SharedMemory::<Atomic<u32>>::new(comptime!(DIRECTIONS as usize));
     let mut firsts = SharedMemory::<u32>::new(comptime!(DIRECTIONS as usize + 1));
     let mut list = SharedMemory::<u32>::new(comptime!((LIST_TURNS * TILE_THREADS) as usize));
@@ -72,11 +63,11 @@ pub(super) fn decide(
         own[turn as usize] = NOWHERE;
         if x < width && y < height {
             let unit = y * width + x;
-            let occupant = occupants[unit as usize];
+            let occupant = floor.occupants[unit as usize];
             let mut is_due = occupant < WALL;
             if is_due {
                 if comptime!(config.has_periods) {
-                    is_due = params.tick >= periods.due[(occupant & NUMBER) as usize];
+                    is_due = params.tick >= floor.periods.due[(occupant & NUMBER) as usize];
                 }
                 if comptime!(config.some_stand) {
                     is_due = is_due && occupant >> NUMBER_BITS < DIRECTIONS;
@@ -124,35 +115,26 @@ pub(super) fn decide(
             let (heading, place) = (list[i as usize] >> 16u32, list[i as usize] & 0xFFFFu32);
             let (x, y) = (left + place % TILE_COLUMNS, bottom + place / TILE_COLUMNS);
             let unit = (y * width + x) as usize;
-            intents[unit] = intent(params, occupants, periods, planes, tables, x, y, heading, occupants[unit], config);
+            let spot = Spot { x, y, direction: heading };
+            intents[unit] = intent(params, floor, spot, floor.occupants[unit], config);
         }
     }
 }
 
 /// Computes a pedestrian's intent: a direction and its priority, an exchange, or [`STILL`].
 #[cube]
-fn intent<'w>(
-    params: &'w Parameters,
-    occupants: &'w Array<u32>,
-    periods: &'w Periods,
-    planes: &'w Planes,
-    tables: &'w Tables,
-    x: u32,
-    y: u32,
-    heading: u32,
-    occupant: u32,
-    #[comptime] config: Config,
-) -> u32 {
+fn intent<'w>(params: &'w Parameters, floor: &'w Floor, spot: Spot, occupant: u32, #[comptime] config: Config) -> u32 {
     let windows = comptime!(config.summing == Summing::Windows);
     // Larger fields have no window.
     let words = comptime!(if windows { words_of_window(config.side, DEVICE_BITS) as usize } else { 1 });
     let mut window = Array::<u32>::new(words);
     if windows {
-        read_window(params, planes, comptime!(ALL as u32).runtime(), x, y, &mut window, config);
+        read_window(params, &floor.planes, comptime!(ALL as u32).runtime(), spot, &mut window, config);
     }
-    let floor = FloorOnDevice::<'w> { occupants, periods, planes, tables, side: comptime!(config.side) };
+    let heading = spot.direction;
+    let floor = FloorOnDevice::<'w> { floor, side: comptime!(config.side) };
     let pedestrian = occupant & NUMBER;
-    let mut deciding = DecisionContext::<'w> { params, floor, x, y, heading, pedestrian, window, config };
+    let mut deciding = DecisionContext::<'w> { params, floor, spot, pedestrian, window, config };
     let exchanges = comptime!(config.exchanges);
     let decision = rules::decide::<DecisionContext<'w>>(&mut deciding, &params.weights, heading, exchanges);
     let mut intent = STILL.runtime();
@@ -172,9 +154,8 @@ fn intent<'w>(
 pub struct DecisionContext<'w> {
     params: &'w Parameters,
     floor: FloorOnDevice<'w>,
-    x: u32,
-    y: u32,
-    heading: u32,
+    /// The place and the heading of the pedestrian.
+    spot: Spot,
     pedestrian: u32,
     /// The window of the plane of all pedestrians, for [`Summing::Windows`].
     window: Array<u32>,
@@ -196,7 +177,7 @@ impl PedestrianView for DecisionContext<'_> {
             }
             Around { free, walls: 0u32.runtime() }
         } else {
-            let (x, y, tick) = (self.x as i32, self.y as i32, self.params.tick);
+            let (x, y, tick) = (self.spot.x as i32, self.spot.y as i32, self.params.tick);
             around::<FloorOnDevice<'_>>(&self.floor, &self.params.grid, x, y, tick, config.has_free_from)
         }
     }
@@ -207,14 +188,14 @@ impl PedestrianView for DecisionContext<'_> {
 
     fn sums(&mut self) -> Sums {
         let config = comptime!(self.config);
-        field_sums(self.params, &self.floor, self.x, self.y, self.heading, &mut self.window, config)
+        field_sums(self.params, &self.floor, self.spot, &mut self.window, config)
     }
 
     fn static_score(&self, #[comptime] direction: u32) -> i32 {
         let mut score = 0i32;
         if comptime!(self.config.has_static_scores) {
-            let unit = self.y * self.params.grid.width + self.x;
-            score = self.floor.tables.static_scores[(unit * DIRECTIONS + direction) as usize];
+            let unit = self.spot.y * self.params.grid.width + self.spot.x;
+            score = self.floor.floor.tables.static_scores[(unit * DIRECTIONS + direction) as usize];
         }
         score
     }

@@ -2,11 +2,10 @@
 
 #![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 #![allow(clippy::collapsible_if, reason = "in a kernel the right side of `&&` always runs")]
-#![allow(clippy::too_many_arguments, reason = "each buffer of a kernel is an argument")]
 
-use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 use throng_device::exact::copied;
+use throng_device::{KernelArrays, cubecl};
 
 use super::super::rules::exit_choice::BINS;
 use super::super::rules::floor::{EMPTY, FreeFromView, FreeFromViewExpand, WALL};
@@ -16,28 +15,66 @@ use super::super::rules::openings::{
 };
 use super::state::{Config, Crowd, CrowdExpand, NO_ROUTE, NUMBER, NUMBER_BITS, Parameters, ROUTE_BITS, Travellers};
 
+/// The space units of exits, and their exits.
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+#[buffers(owned)]
+pub struct ExitUnits {
+    pub units: Array<u32>,
+    pub exits: Array<u32>,
+}
+
+/// The space units of doors, and whether their doors are open.
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+#[buffers(owned)]
+pub struct Doors {
+    pub units: Array<u32>,
+    pub is_open: Array<u32>,
+}
+
+/// The space units of entry `i` begin at `firsts[i]`, and `ends[i]` is the pedestrian after its last.
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+#[buffers(owned)]
+pub struct Entries {
+    pub units: Array<u32>,
+    pub firsts: Array<u32>,
+    pub ends: Array<u32>,
+}
+
+/// The pedestrians and their routes.
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+pub struct Routed {
+    pub occupants: Array<u32>,
+    pub routes: Array<u32>,
+    pub travellers: Travellers,
+}
+
+/// What pedestrians know that choose an exit.
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+pub struct Choice {
+    pub occupants: Array<u32>,
+    pub periods: Array<u32>,
+    pub routes: Array<u32>,
+    pub ahead: Array<u32>,
+    /// Ticks per pedestrian ahead.
+    pub queues: Array<i32>,
+}
+
 /// Lets pedestrians leave: one unit per space unit of an exit.
 #[cube(launch)]
-pub(super) fn leave(
-    params: &Parameters,
-    exit_units: &Array<u32>,
-    exits: &Array<u32>,
-    crowd: &mut Crowd,
-    #[comptime] config: Config,
-) {
-    if ABSOLUTE_POS < exit_units.len() {
-        let (unit, exit) = (exit_units[ABSOLUTE_POS], exits[ABSOLUTE_POS]);
+pub(super) fn leave(params: &Parameters, exit_units: &ExitUnits, crowd: &mut Crowd, #[comptime] config: Config) {
+    if ABSOLUTE_POS < exit_units.units.len() {
+        let (unit, exit) = (exit_units.units[ABSOLUTE_POS], exit_units.exits[ABSOLUTE_POS]);
         rules::leave::<Crowd>(crowd, unit, exit, params.tick, config.has_free_from);
     }
 }
 
 /// Opens and closes doors: one unit per space unit of a door.
 #[cube(launch)]
-pub(super) fn set_doors(door_units: &Array<u32>, is_open: &Array<u32>, occupants: &mut Array<u32>) {
-    if ABSOLUTE_POS < door_units.len() {
-        let unit = door_units[ABSOLUTE_POS] as usize;
+pub(super) fn set_doors(doors: &Doors, occupants: &mut Array<u32>) {
+    if ABSOLUTE_POS < doors.units.len() {
+        let unit = doors.units[ABSOLUTE_POS] as usize;
         let before = copied(occupants[unit]);
-        let after = occupant_of_door(before, is_open[ABSOLUTE_POS] == 1u32);
+        let after = occupant_of_door(before, doors.is_open[ABSOLUTE_POS] == 1u32);
         if after != before {
             occupants[unit] = after;
         }
@@ -45,27 +82,24 @@ pub(super) fn set_doors(door_units: &Array<u32>, is_open: &Array<u32>, occupants
 }
 
 /// Lets pedestrians enter, one per empty space unit of their entry, starting at a random space unit: one unit per
-/// entry. The space units of entry `i` begin at `firsts[i]`; `next` is its next pedestrian, and `ends` the pedestrian
-/// after its last.
+/// entry. `next`: the next pedestrian of each entry.
 #[cube(launch)]
 pub(super) fn enter(
     params: &Parameters,
-    entry_units: &Array<u32>,
-    firsts: &Array<u32>,
-    ends: &Array<u32>,
+    entries: &Entries,
     next: &mut Array<u32>,
     crowd: &mut Crowd,
     #[comptime] exits: u32,
     #[comptime] config: Config,
 ) {
     if ABSOLUTE_POS < next.len() {
-        let first = firsts[ABSOLUTE_POS];
-        let units = firsts[ABSOLUTE_POS + 1] - first;
+        let first = entries.firsts[ABSOLUTE_POS];
+        let units = entries.firsts[ABSOLUTE_POS + 1] - first;
         let begin = params.seed.first_place(ABSOLUTE_POS as u32, params.tick, units);
-        let end = ends[ABSOLUTE_POS];
+        let end = entries.ends[ABSOLUTE_POS];
         let mut pedestrian = copied(next[ABSOLUTE_POS]);
         for place in 0..units {
-            let unit = entry_units[(first + (begin + place) % units) as usize];
+            let unit = entries.units[(first + (begin + place) % units) as usize];
             if pedestrian < end {
                 let has_long_steps = comptime!(config.has_free_from);
                 pedestrian = rules::enter::<Crowd>(crowd, pedestrian, unit, params.tick, exits, has_long_steps);
@@ -145,18 +179,12 @@ pub(super) fn clear_counts(counts: &mut Array<u32>) {
 
 /// Counts the pedestrians that walk to an exit by the bin of their distance, `[exit][bin]`: one unit per space unit.
 #[cube(launch)]
-pub(super) fn count_ahead(
-    params: &Parameters,
-    occupants: &Array<u32>,
-    routes: &Array<u32>,
-    travellers: &Travellers,
-    counts: &mut Array<Atomic<u32>>,
-) {
+pub(super) fn count_ahead(params: &Parameters, routed: &Routed, counts: &mut Array<Atomic<u32>>) {
     if ABSOLUTE_POS < params.units() as usize {
-        let occupant = occupants[ABSOLUTE_POS];
+        let occupant = routed.occupants[ABSOLUTE_POS];
         if occupant < WALL {
-            let exit = travellers.exit[(occupant & NUMBER) as usize];
-            let length = length_of(routes[exit as usize * params.units() as usize + ABSOLUTE_POS]);
+            let exit = routed.travellers.exit[(occupant & NUMBER) as usize];
+            let length = length_of(routed.routes[exit as usize * params.units() as usize + ABSOLUTE_POS]);
             if length != UNREACHABLE {
                 // The order of additions does not matter.
                 counts[counter(exit, length) as usize].fetch_add(1u32);
@@ -179,28 +207,24 @@ pub(super) fn cumulate(counts: &mut Array<u32>) {
     }
 }
 
-/// Lets pedestrians choose their exits: one unit per space unit. `queues`: ticks per pedestrian ahead.
+/// Lets pedestrians choose their exits: one unit per space unit.
 #[cube(launch)]
 pub(super) fn choose(
     params: &Parameters,
-    occupants: &Array<u32>,
-    periods: &Array<u32>,
-    routes: &Array<u32>,
-    ahead: &Array<u32>,
-    queues: &Array<i32>,
+    choice: &Choice,
     all: u32,
     travellers: &mut Travellers,
     #[comptime] exits: u32,
 ) {
     if ABSOLUTE_POS < params.units() as usize {
-        let occupant = occupants[ABSOLUTE_POS];
+        let occupant = choice.occupants[ABSOLUTE_POS];
         if occupant < WALL {
             let number = occupant & NUMBER;
             if all == 1u32 || params.seed.chooses(number, params.tick) {
-                let (unit, period) = (ABSOLUTE_POS as u32, periods[number as usize]);
+                let (unit, period) = (ABSOLUTE_POS as u32, choice.periods[number as usize]);
                 let present = copied(travellers.exit[number as usize]);
                 let allowed = travellers.exits[number as usize];
-                let chosen = choose_at(params, routes, ahead, queues, unit, period, present, allowed, exits);
+                let chosen = choose_at(params, choice, unit, period, present, allowed, exits);
                 travellers.exit[number as usize] = chosen;
             }
         }
@@ -210,16 +234,14 @@ pub(super) fn choose(
 #[cube]
 fn choose_at<'w>(
     params: &'w Parameters,
-    routes: &'w Array<u32>,
-    ahead: &'w Array<u32>,
-    queues: &'w Array<i32>,
+    choice: &'w Choice,
     unit: u32,
     period: u32,
     present: u32,
     allowed: u32,
     #[comptime] exits: u32,
 ) -> u32 {
-    let view = QueuesOnDevice::<'w> { params, routes, ahead, queues };
+    let view = QueuesOnDevice::<'w> { params, choice };
     rules::choose::<QueuesOnDevice<'w>>(&view, unit, period, present, allowed, exits)
 }
 
@@ -227,26 +249,24 @@ fn choose_at<'w>(
 #[derive(CubeType)]
 pub struct QueuesOnDevice<'w> {
     params: &'w Parameters,
-    routes: &'w Array<u32>,
-    ahead: &'w Array<u32>,
-    queues: &'w Array<i32>,
+    choice: &'w Choice,
 }
 
 #[cube]
 impl RoutesView for QueuesOnDevice<'_> {
     fn length(&self, exit: u32, unit: u32) -> u32 {
-        length_of(self.routes[(exit * self.params.units() + unit) as usize])
+        length_of(self.choice.routes[(exit * self.params.units() + unit) as usize])
     }
 }
 
 #[cube]
 impl QueuesView for QueuesOnDevice<'_> {
     fn ahead(&self, counter: u32) -> u32 {
-        self.ahead[counter as usize]
+        self.choice.ahead[counter as usize]
     }
 
     fn ticks_for_each(&self, exit: u32) -> i32 {
-        self.queues[exit as usize]
+        self.choice.queues[exit as usize]
     }
 }
 

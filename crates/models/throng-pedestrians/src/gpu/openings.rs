@@ -9,37 +9,32 @@ use super::super::openings::{next, routes};
 use super::super::rules::exit_choice::BINS;
 use super::super::rules::openings::UNREACHABLE;
 use super::super::scene::{LEFT, Openings, Pedestrians, WAITING, World};
-use super::opening_kernels as kernels;
-use super::state::{Config, CrowdLaunch, NO_ROUTE, Parameters, PeriodBuffers, ROUTE_BITS, TravellerBuffers, crowd_arg};
+use super::opening_kernels::{
+    self as kernels, ChoiceBuffers, DoorsBuffers, EntriesBuffers, ExitUnitsBuffers, RoutedBuffers,
+};
+use super::state::{
+    Config, CrowdBuffers, CrowdLaunch, NO_ROUTE, Parameters, PeriodsBuffers, ROUTE_BITS, TravellersBuffers,
+};
 
 /// The openings of a world between two ticks.
 #[derive(Debug)]
 pub struct DeviceOpenings {
     /// For the routes, which the host computes when doors open or close.
     world: World,
-    exit_units: Buffer<u32>,
-    exits: Buffer<u32>,
-    doors: Option<Doors>,
+    exit_units: ExitUnitsBuffers,
+    doors: Option<DoorsBuffers>,
     entries: Option<Entries>,
     /// Length and first step of the route from each space unit: `[exit][unit]`.
     routes: Buffer<u32>,
-    travellers: TravellerBuffers,
+    travellers: TravellersBuffers,
     /// Pedestrians in nearer bins, `[exit][bin]`, and ticks per pedestrian ahead, `[exit]`.
     ahead: Buffer<u32>,
     queues: Buffer<i32>,
 }
 
 #[derive(Debug)]
-struct Doors {
-    units: Buffer<u32>,
-    is_open: Buffer<u32>,
-}
-
-#[derive(Debug)]
 struct Entries {
-    units: Buffer<u32>,
-    firsts: Buffer<u32>,
-    ends: Buffer<u32>,
+    entries: EntriesBuffers,
     next: Buffer<u32>,
 }
 
@@ -49,7 +44,7 @@ pub struct Crowd<'c> {
     pub parameters: Parameters,
     pub config: Config,
     pub occupants: &'c Buffer<u32>,
-    pub periods: &'c PeriodBuffers,
+    pub periods: &'c PeriodsBuffers,
 }
 
 /// Returns the routes to all exits as words: the length, with the first step in the lower bits.
@@ -89,7 +84,7 @@ impl DeviceOpenings {
             None
         } else {
             let is_open = device.upload("open doors", &open_units(openings, tick))?;
-            Some(Doors { units: device.upload("space units of doors", &door_units)?, is_open })
+            Some(DoorsBuffers { units: device.upload("space units of doors", &door_units)?, is_open })
         };
         let entries = if openings.entries.is_empty() {
             None
@@ -102,21 +97,25 @@ impl DeviceOpenings {
             }));
             let ends: Vec<u32> = openings.entries.iter().map(|entry| entry.pedestrians.end).collect();
             Some(Entries {
-                units: device.upload("space units of entries", &units)?,
-                firsts: device.upload("first space units of entries", &firsts)?,
-                ends: device.upload("last pedestrians of entries", &ends)?,
+                entries: EntriesBuffers {
+                    units: device.upload("space units of entries", &units)?,
+                    firsts: device.upload("first space units of entries", &firsts)?,
+                    ends: device.upload("last pedestrians of entries", &ends)?,
+                },
                 next: device.upload("next pedestrians of entries", &next(world, pedestrians))?,
             })
         };
         let queues: Vec<i32> = openings.exits.iter().map(|units| openings.choice.queue(units.len())).collect();
         let chosen: Vec<u32> = pedestrians.exit.iter().map(|&exit| exit.into()).collect();
         Ok(Some(Self {
-            exit_units: device.upload("space units of exits", &openings.exits.concat())?,
-            exits: device.upload("exits", &exits)?,
+            exit_units: ExitUnitsBuffers {
+                units: device.upload("space units of exits", &openings.exits.concat())?,
+                exits: device.upload("exits", &exits)?,
+            },
             doors,
             entries,
             routes: device.upload("routes", &words_of_routes(world, tick))?,
-            travellers: TravellerBuffers {
+            travellers: TravellersBuffers {
                 exits: device.upload("exits of pedestrians", &pedestrians.exits)?,
                 exit: device.upload("chosen exits", &chosen)?,
             },
@@ -142,7 +141,8 @@ impl DeviceOpenings {
     }
 
     fn crowd(&self, crowd: Crowd<'_>) -> CrowdLaunch<Gpu> {
-        crowd_arg(crowd.occupants, crowd.periods, &self.travellers, &self.routes)
+        let Crowd { occupants, periods, .. } = crowd;
+        CrowdBuffers { occupants, periods, travellers: &self.travellers, routes: &self.routes }.arg()
     }
 
     fn exits(&self) -> u32 {
@@ -170,8 +170,8 @@ impl DeviceOpenings {
 
     /// Returns the size of the buffers in device memory, bytes.
     pub fn bytes(&self) -> usize {
-        let Self { exit_units, exits, routes, travellers, ahead, .. } = self;
-        [exit_units, exits, routes, &travellers.exits, &travellers.exit, ahead]
+        let Self { exit_units, routes, travellers, ahead, .. } = self;
+        [&exit_units.units, &exit_units.exits, routes, &travellers.exits, &travellers.exit, ahead]
             .iter()
             .map(|buffer| 4 * buffer.len())
             .sum()
@@ -191,9 +191,9 @@ impl Phases for Between<'_> {
 
     fn leave(&mut self) -> Result<(), Error> {
         let Self { openings, device, crowd } = self;
-        Ok(device.launch("social field: leave", openings.exit_units.len(), |client, cubes, dim| {
-            let (params, units, exits) = (crowd.parameters.arg(), openings.exit_units.arg(), openings.exits.arg());
-            kernels::leave::launch(client, cubes, dim, params, units, exits, openings.crowd(*crowd), crowd.config);
+        Ok(device.launch("social field: leave", openings.exit_units.units.len(), |client, cubes, dim| {
+            let (params, units) = (crowd.parameters.arg(), openings.exit_units.arg());
+            kernels::leave::launch(client, cubes, dim, params, units, openings.crowd(*crowd), crowd.config);
         })?)
     }
 
@@ -210,28 +210,17 @@ impl Phases for Between<'_> {
         let Self { openings, device, crowd } = self;
         let Some(doors) = &openings.doors else { return Ok(()) };
         Ok(device.launch("social field: set doors", doors.units.len(), |client, cubes, dim| {
-            let (units, is_open, occupants) = (doors.units.arg(), doors.is_open.arg(), crowd.occupants.arg());
-            kernels::set_doors::launch(client, cubes, dim, units, is_open, occupants);
+            kernels::set_doors::launch(client, cubes, dim, doors.arg(), crowd.occupants.arg());
         })?)
     }
 
     fn enter(&mut self) -> Result<(), Error> {
         let Self { openings, device, crowd } = self;
-        let Some(entries) = &openings.entries else { return Ok(()) };
-        Ok(device.launch("social field: enter", entries.next.len(), |client, cubes, dim| {
-            kernels::enter::launch(
-                client,
-                cubes,
-                dim,
-                crowd.parameters.arg(),
-                entries.units.arg(),
-                entries.firsts.arg(),
-                entries.ends.arg(),
-                entries.next.arg(),
-                openings.crowd(*crowd),
-                openings.exits(),
-                crowd.config,
-            );
+        let Some(Entries { entries, next }) = &openings.entries else { return Ok(()) };
+        Ok(device.launch("social field: enter", next.len(), |client, cubes, dim| {
+            let (params, config, exits) = (crowd.parameters.arg(), crowd.config, openings.exits());
+            let (entries, next, crowd) = (entries.arg(), next.arg(), openings.crowd(*crowd));
+            kernels::enter::launch(client, cubes, dim, params, entries, next, crowd, exits, config);
         })?)
     }
 
@@ -241,38 +230,19 @@ impl Phases for Between<'_> {
             kernels::clear_counts::launch(client, cubes, dim, openings.ahead.arg());
         })?;
         let units = openings.world.grid.units();
+        let DeviceOpenings { routes, travellers, ahead, queues, .. } = &**openings;
+        let routed = RoutedBuffers { occupants: crowd.occupants, routes, travellers };
         device.launch("social field: count ahead", units, |client, cubes, dim| {
-            let (params, occupants) = (crowd.parameters.arg(), crowd.occupants.arg());
-            let (routes, travellers) = (openings.routes.arg(), openings.travellers.travellers());
-            kernels::count_ahead::launch(
-                client,
-                cubes,
-                dim,
-                params,
-                occupants,
-                routes,
-                travellers,
-                openings.ahead.arg(),
-            );
+            let (params, ahead) = (crowd.parameters.arg(), openings.ahead.arg());
+            kernels::count_ahead::launch(client, cubes, dim, params, routed.arg(), ahead);
         })?;
         device.launch("social field: cumulate", openings.exits() as usize, |client, cubes, dim| {
             kernels::cumulate::launch(client, cubes, dim, openings.ahead.arg());
         })?;
+        let choice = ChoiceBuffers { occupants: crowd.occupants, periods: &crowd.periods.walk, routes, ahead, queues };
         Ok(device.launch("social field: choose", units, |client, cubes, dim| {
-            kernels::choose::launch(
-                client,
-                cubes,
-                dim,
-                crowd.parameters.arg(),
-                crowd.occupants.arg(),
-                crowd.periods.periods.arg(),
-                openings.routes.arg(),
-                openings.ahead.arg(),
-                openings.queues.arg(),
-                u32::from(all),
-                openings.travellers.travellers(),
-                openings.exits(),
-            );
+            let (params, travellers, exits) = (crowd.parameters.arg(), travellers.arg(), openings.exits());
+            kernels::choose::launch(client, cubes, dim, params, choice.arg(), u32::from(all), travellers, exits);
         })?)
     }
 
@@ -280,7 +250,7 @@ impl Phases for Between<'_> {
         let Self { openings, device, crowd } = self;
         Ok(device.launch("social field: turn", openings.world.grid.units(), |client, cubes, dim| {
             let (params, routes) = (crowd.parameters.arg(), openings.routes.arg());
-            let travellers = openings.travellers.travellers();
+            let travellers = openings.travellers.arg();
             kernels::turn::launch(client, cubes, dim, params, routes, travellers, crowd.occupants.arg());
         })?)
     }

@@ -2,7 +2,6 @@
 
 #![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 #![allow(clippy::collapsible_if, reason = "in a kernel the right side of `&&` always runs")]
-#![allow(clippy::too_many_arguments, reason = "each buffer of a kernel is an argument")]
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
@@ -12,7 +11,7 @@ use super::super::rules::direction::angle;
 use super::super::rules::ring_side::{SIDES, Side, ends};
 use super::super::rules::sums::{ByDirection, Sums};
 use super::field_selection::FieldSelection;
-use super::state::{Config, Parameters, Planes, Tables};
+use super::state::{Config, Floor, Parameters, Planes, Spot};
 
 /// The starts of the three parts of a side and the end of the last one, in a plane: word indices, and masks of the bits
 /// before them.
@@ -26,11 +25,8 @@ struct PlaneEnds {
 #[cube]
 pub(super) fn side_sums(
     params: &Parameters,
-    planes: &Planes,
-    tables: &Tables,
-    x: u32,
-    y: u32,
-    direction: u32,
+    floor: &Floor,
+    spot: Spot,
     sums: &mut Sums,
     #[comptime] wanted: FieldSelection,
     #[comptime] config: Config,
@@ -38,28 +34,36 @@ pub(super) fn side_sums(
     let rings = comptime!(config.side / 2 + 1);
     for ring in 1..rings {
         let cut = (2u32 * (ring - 1u32)) as usize;
-        let (first, last) = (tables.cuts[cut], tables.cuts[cut + 1]);
+        let (first, last) = (floor.tables.cuts[cut], floor.tables.cuts[cut + 1]);
         #[unroll]
         for number in 0..4u32 {
             let side = comptime!(SIDES[number as usize]);
-            let ends = plane_ends(params, x, y, ring as i32, first, last, side);
+            let ends = plane_ends(params, spot, ring as i32, first, last, side);
             if comptime!(wanted.crowd) {
-                let strength = tables.strengths[ring as usize];
-                add_side(params, planes, comptime!(ALL as u32).runtime(), &ends, strength, &mut sums.crowd, side);
+                let strength = floor.tables.strengths[ring as usize];
+                add_side(
+                    params,
+                    &floor.planes,
+                    comptime!(ALL as u32).runtime(),
+                    &ends,
+                    strength,
+                    &mut sums.crowd,
+                    side,
+                );
             }
-            let apart = angle(direction, comptime!(side.sectors[1]).runtime());
+            let apart = angle(spot.direction, comptime!(side.sectors[1]).runtime());
             if comptime!(wanted.same.is_some()) {
                 if apart <= comptime!(wanted.same.unwrap_or(0) + 1) {
-                    let strength = tables.strengths[(rings + ring) as usize];
-                    let plane = comptime!(SAME as u32) + direction;
-                    add_side(params, planes, plane, &ends, strength, &mut sums.same, side);
+                    let strength = floor.tables.strengths[(rings + ring) as usize];
+                    let plane = comptime!(SAME as u32) + spot.direction;
+                    add_side(params, &floor.planes, plane, &ends, strength, &mut sums.same, side);
                 }
             }
             if comptime!(wanted.oncoming.is_some()) {
                 if apart <= comptime!(wanted.oncoming.unwrap_or(0) + 1) {
-                    let strength = tables.strengths[(2 * rings + ring) as usize];
-                    let plane = comptime!(ONCOMING as u32) + direction;
-                    add_side(params, planes, plane, &ends, strength, &mut sums.oncoming, side);
+                    let strength = floor.tables.strengths[(2 * rings + ring) as usize];
+                    let plane = comptime!(ONCOMING as u32) + spot.direction;
+                    add_side(params, &floor.planes, plane, &ends, strength, &mut sums.oncoming, side);
                 }
             }
         }
@@ -68,17 +72,9 @@ pub(super) fn side_sums(
 
 /// Returns the [`ends()`] of a side of a ring as positions in a plane.
 #[cube]
-fn plane_ends(
-    params: &Parameters,
-    x: u32,
-    y: u32,
-    ring: i32,
-    first: i32,
-    last: i32,
-    #[comptime] side: Side,
-) -> PlaneEnds {
+fn plane_ends(params: &Parameters, spot: Spot, ring: i32, first: i32, last: i32, #[comptime] side: Side) -> PlaneEnds {
     let radius = params.radius as i32;
-    let (column, row) = (x as i32 + radius, y as i32 + radius);
+    let (column, row) = (spot.x as i32 + radius, spot.y as i32 + radius);
     let at = select(comptime!(side.is_after).runtime(), ring, -ring);
     let ends = ends(ring, first, last, side);
     let (along, line) = if comptime!(side.is_column) { (row, column + at) } else { (column, row + at) };

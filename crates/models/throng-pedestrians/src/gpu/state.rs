@@ -2,10 +2,8 @@
 
 #![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
-use std::marker::PhantomData;
-
 use throng_device::cubecl::prelude::*;
-use throng_device::{Buffer, Gpu, KernelParameter, cubecl};
+use throng_device::{KernelArrays, KernelParameter, cubecl};
 
 use super::super::rules::decision::Weights;
 use super::super::rules::direction::NONE;
@@ -96,7 +94,8 @@ impl Parameters {
 
 /// The sources of fields. Bit planes: see `planes.rs`. For windows a word has the bits of the next word instead of the
 /// count before it.
-#[derive(CubeType, CubeLaunch)]
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+#[buffers(owned)]
 pub struct Planes {
     /// `[plane][word][y]`; for windows `[plane][y][word]`.
     pub rows: Array<u32>,
@@ -109,7 +108,8 @@ pub struct Planes {
 }
 
 /// Tables for summing fields: see `counting.rs`.
-#[derive(CubeType, CubeLaunch)]
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+#[buffers(owned)]
 pub struct Tables {
     /// The cuts of each ring, first and last.
     pub cuts: Array<i32>,
@@ -122,7 +122,8 @@ pub struct Tables {
 }
 
 /// The permitted and the chosen exits of pedestrians.
-#[derive(CubeType, CubeLaunch)]
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+#[buffers(owned)]
 pub struct Travellers {
     /// The exits through which each may leave, a bit for each.
     pub exits: Array<u32>,
@@ -131,7 +132,8 @@ pub struct Travellers {
 }
 
 /// The timing of pedestrians and space units.
-#[derive(CubeType, CubeLaunch)]
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+#[buffers(owned)]
 pub struct Periods {
     /// Walk periods.
     pub walk: Array<u32>,
@@ -141,8 +143,17 @@ pub struct Periods {
     pub free_from: Array<u32>,
 }
 
+/// What deciding pedestrians see.
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+pub struct Floor {
+    pub occupants: Array<u32>,
+    pub periods: Periods,
+    pub planes: Planes,
+    pub tables: Tables,
+}
+
 /// The pedestrians and their routes, for openings.
-#[derive(CubeType, CubeLaunch)]
+#[derive(CubeType, CubeLaunch, KernelArrays)]
 pub struct Crowd {
     pub occupants: Array<u32>,
     pub periods: Periods,
@@ -151,105 +162,15 @@ pub struct Crowd {
     pub routes: Array<u32>,
 }
 
-// Views borrow these.
+// Views borrow it.
 impl CubeType for &Parameters {
     type ExpandType = ParametersExpand;
 }
 
-impl CubeType for &Planes {
-    type ExpandType = PlanesExpand;
-}
-
-impl CubeType for &Tables {
-    type ExpandType = TablesExpand;
-}
-
-impl CubeType for &Periods {
-    type ExpandType = PeriodsExpand;
-}
-
-#[derive(Debug)]
-pub(super) struct PlaneBuffers {
-    pub rows: Buffer<u32>,
-    pub columns: Buffer<u32>,
-    pub traces: Buffer<u32>,
-    pub sums: Buffer<u32>,
-}
-
-impl PlaneBuffers {
-    pub fn planes(&self) -> PlanesLaunch<Gpu> {
-        PlanesLaunch {
-            rows: self.rows.arg(),
-            columns: self.columns.arg(),
-            traces: self.traces.arg(),
-            sums: self.sums.arg(),
-            _phantom_runtime: PhantomData,
-        }
-    }
-}
-
-#[derive(Debug)]
-pub(super) struct TableBuffers {
-    pub cuts: Buffer<i32>,
-    pub strengths: Buffer<i32>,
-    pub offsets: Buffer<u32>,
-    pub static_scores: Buffer<i32>,
-}
-
-impl TableBuffers {
-    pub fn tables(&self) -> TablesLaunch<Gpu> {
-        TablesLaunch {
-            cuts: self.cuts.arg(),
-            strengths: self.strengths.arg(),
-            offsets: self.offsets.arg(),
-            static_scores: self.static_scores.arg(),
-            _phantom_runtime: PhantomData,
-        }
-    }
-}
-
-#[derive(Debug)]
-pub(super) struct PeriodBuffers {
-    pub periods: Buffer<u32>,
-    pub due: Buffer<u32>,
-    pub free_from: Buffer<u32>,
-}
-
-impl PeriodBuffers {
-    pub fn periods(&self) -> PeriodsLaunch<Gpu> {
-        PeriodsLaunch {
-            walk: self.periods.arg(),
-            due: self.due.arg(),
-            free_from: self.free_from.arg(),
-            _phantom_runtime: PhantomData,
-        }
-    }
-}
-
-#[derive(Debug)]
-pub(super) struct TravellerBuffers {
-    pub exits: Buffer<u32>,
-    pub exit: Buffer<u32>,
-}
-
-impl TravellerBuffers {
-    pub fn travellers(&self) -> TravellersLaunch<Gpu> {
-        TravellersLaunch { exits: self.exits.arg(), exit: self.exit.arg(), _phantom_runtime: PhantomData }
-    }
-}
-
-/// Builds the argument with the pedestrians and their routes for kernels of openings.
-pub(super) fn crowd_arg(
-    occupants: &Buffer<u32>,
-    periods: &PeriodBuffers,
-    travellers: &TravellerBuffers,
-    routes: &Buffer<u32>,
-) -> CrowdLaunch<Gpu> {
-    CrowdLaunch {
-        occupants: occupants.arg(),
-        periods: periods.periods(),
-        travellers: travellers.travellers(),
-        routes: routes.arg(),
-        _phantom_runtime: PhantomData,
-    }
+/// A space unit, and the heading of a pedestrian there or a direction in which it looks.
+#[derive(CubeType, Debug, Clone, Copy)]
+pub struct Spot {
+    pub x: u32,
+    pub y: u32,
+    pub direction: u32,
 }

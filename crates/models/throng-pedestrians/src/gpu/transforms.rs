@@ -14,7 +14,7 @@ use super::super::rules::grid::{NOWHERE, shown};
 use super::super::rules::sums::Sums;
 use super::super::scene::WALL;
 use super::super::transforms::{CROWD, ONCOMING, SAME, passes, weights};
-use super::state::{NUMBER_BITS, Parameters, Planes};
+use super::state::{NUMBER_BITS, Parameters, Planes, Spot};
 
 /// The transforms of a world, and their inputs.
 #[derive(Debug)]
@@ -84,8 +84,8 @@ fn mark(params: &Parameters, occupants: &Array<u32>, marks: &mut Array<u32>) {
 
 /// Reads the sums of the pedestrian at a space unit.
 #[cube]
-pub(super) fn transform_sums(params: &Parameters, planes: &Planes, x: u32, y: u32, sums: &mut Sums) {
-    let (units, unit) = (params.units(), y * params.grid.width + x);
+pub(super) fn transform_sums(params: &Parameters, planes: &Planes, spot: Spot, sums: &mut Sums) {
+    let (units, unit) = (params.units(), spot.y * params.grid.width + spot.x);
     #[unroll]
     for direction in 0..DIRECTIONS {
         let (crowd, same) = (comptime!(CROWD as u32 + direction), comptime!(SAME as u32 + direction));

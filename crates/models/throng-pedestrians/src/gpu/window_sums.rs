@@ -1,7 +1,6 @@
 //! Sums of field strengths from the bits of a window.
 
 #![allow(missing_docs, reason = "#[cube] generates items without documentation")]
-#![allow(clippy::too_many_arguments, reason = "each buffer of a kernel is an argument")]
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
@@ -11,7 +10,7 @@ use super::super::planes::{BITS, ONCOMING, SAME};
 use super::super::rules::direction::{DIRECTIONS, angle, step_x, step_y};
 use super::super::rules::sums::Sums;
 use super::field_selection::FieldSelection;
-use super::state::{Config, Parameters, Planes, Tables};
+use super::state::{Config, Floor, Parameters, Planes, Spot, Tables};
 
 /// Returns the word and the bit of a space unit next to the centre of a window.
 pub(super) fn beside_centre(side: u32, direction: u32) -> (u32, u32) {
@@ -23,11 +22,8 @@ pub(super) fn beside_centre(side: u32, direction: u32) -> (u32, u32) {
 #[cube]
 pub(super) fn window_sums(
     params: &Parameters,
-    planes: &Planes,
-    tables: &Tables,
-    x: u32,
-    y: u32,
-    direction: u32,
+    floor: &Floor,
+    spot: Spot,
     window: &mut Array<u32>,
     sums: &mut Sums,
     #[comptime] wanted: FieldSelection,
@@ -36,24 +32,24 @@ pub(super) fn window_sums(
     if comptime!(wanted.crowd) {
         #[unroll]
         for sector in 0..DIRECTIONS {
-            sums.crowd.set(sector, sum_of_window(tables, window, sector, 0u32, config));
+            sums.crowd.set(sector, sum_of_window(&floor.tables, window, sector, 0u32, config));
         }
     }
     if comptime!(wanted.same.is_some()) {
-        read_window(params, planes, comptime!(SAME as u32) + direction, x, y, window, config);
+        read_window(params, &floor.planes, comptime!(SAME as u32) + spot.direction, spot, window, config);
         #[unroll]
         for sector in 0..DIRECTIONS {
-            if angle(direction, sector.runtime()) <= comptime!(wanted.same.unwrap_or(0)) {
-                sums.same.set(sector, sum_of_window(tables, window, sector, 1u32, config));
+            if angle(spot.direction, sector.runtime()) <= comptime!(wanted.same.unwrap_or(0)) {
+                sums.same.set(sector, sum_of_window(&floor.tables, window, sector, 1u32, config));
             }
         }
     }
     if comptime!(wanted.oncoming.is_some()) {
-        read_window(params, planes, comptime!(ONCOMING as u32) + direction, x, y, window, config);
+        read_window(params, &floor.planes, comptime!(ONCOMING as u32) + spot.direction, spot, window, config);
         #[unroll]
         for sector in 0..DIRECTIONS {
-            if angle(direction, sector.runtime()) <= comptime!(wanted.oncoming.unwrap_or(0)) {
-                sums.oncoming.set(sector, sum_of_window(tables, window, sector, 2u32, config));
+            if angle(spot.direction, sector.runtime()) <= comptime!(wanted.oncoming.unwrap_or(0)) {
+                sums.oncoming.set(sector, sum_of_window(&floor.tables, window, sector, 2u32, config));
             }
         }
     }
@@ -65,8 +61,7 @@ pub(super) fn read_window(
     params: &Parameters,
     planes: &Planes,
     plane: u32,
-    x: u32,
-    y: u32,
+    spot: Spot,
     window: &mut Array<u32>,
     #[comptime] config: Config,
 ) {
@@ -74,8 +69,8 @@ pub(super) fn read_window(
     for word in 0..comptime!(words_of_window(config.side, DEVICE_BITS)) {
         window[word as usize] = 0u32;
     }
-    let first = (plane * params.rows + y) * params.row_words + x / BITS;
-    let shift = x % BITS;
+    let first = (plane * params.rows + spot.y) * params.row_words + spot.x / BITS;
+    let shift = spot.x % BITS;
     #[unroll]
     for row in 0..comptime!(config.side) {
         let bits =

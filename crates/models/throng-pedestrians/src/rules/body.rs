@@ -5,7 +5,6 @@
 
 #![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 #![allow(clippy::collapsible_if, reason = "in a kernel the right side of `&&` always runs")]
-#![allow(clippy::too_many_arguments, reason = "kernels cannot group them in arrays")]
 
 use throng_device::cubecl::{self, prelude::*};
 
@@ -22,6 +21,15 @@ pub struct Shape {
     pub heading: u32,
     pub columns: i32,
     pub rows: i32,
+}
+
+/// A pedestrian, and the lower left space unit of its body.
+#[derive(CubeType, Debug, Clone, Copy)]
+pub struct Body {
+    pub pedestrian: u32,
+    pub shape: Shape,
+    pub x: i32,
+    pub y: i32,
 }
 
 /// View of the winners and destinations of a tick.
@@ -68,7 +76,7 @@ pub fn middle(side: i32) -> i32 {
     (side - 1i32) / 2i32
 }
 
-/// Returns the directions in which pedestrian `own` at `x`, `y` may move its body, a bit for each. The new position
+/// Returns the directions in which a pedestrian may move its body, a bit for each. The new position
 /// must differ from the old one, all its space units must be its own or [free](is_free()), and a diagonal move must not
 /// pass between two walls.
 ///
@@ -80,16 +88,13 @@ pub fn middle(side: i32) -> i32 {
 pub fn possible<F: FloorView + FreeFromView>(
     floor: &F,
     grid: &Grid,
-    own: u32,
-    shape: Shape,
-    x: i32,
-    y: i32,
+    body: Body,
     tick: u32,
     #[comptime] has_long_steps: bool,
 ) -> u32 {
     let mut possible = 0u32;
     for direction in 0..DIRECTIONS {
-        if is_possible::<F>(floor, grid, own, shape, x, y, direction, tick, has_long_steps) {
+        if is_possible::<F>(floor, grid, body, direction, tick, has_long_steps) {
             possible |= 1u32 << direction;
         }
     }
@@ -101,14 +106,12 @@ pub fn possible<F: FloorView + FreeFromView>(
 fn is_possible<F: FloorView + FreeFromView>(
     floor: &F,
     grid: &Grid,
-    own: u32,
-    shape: Shape,
-    x: i32,
-    y: i32,
+    body: Body,
     direction: u32,
     tick: u32,
     #[comptime] has_long_steps: bool,
 ) -> bool {
+    let (x, y, shape) = (body.x, body.y, body.shape);
     let (to_x, to_y) = (x + step_x(direction), y + step_y(direction));
     // In a periodic world of one row or column some directions lead back.
     let mut is_possible = grid.unit_at(to_x, to_y) != grid.unit_at(x, y);
@@ -117,7 +120,7 @@ fn is_possible<F: FloorView + FreeFromView>(
             if is_possible {
                 let unit = grid.unit_at(to_x + column, to_y + row);
                 let occupant = floor.occupant(unit);
-                if occupant != own {
+                if occupant != body.pedestrian {
                     is_possible = is_free::<F>(floor, unit, occupant, tick, has_long_steps);
                 }
             }
@@ -136,27 +139,20 @@ fn is_possible<F: FloorView + FreeFromView>(
     is_possible
 }
 
-/// Returns the destination of a pedestrian whose body wants to move from `x`, `y` in a direction: [`NOWHERE`] unless it
+/// Returns the destination of a pedestrian whose body wants to move in a direction: [`NOWHERE`] unless it
 /// won all space units that are not its own.
 #[cube]
 #[inline]
-pub fn destination<V: FloorView + ContestView>(
-    view: &V,
-    grid: &Grid,
-    own: u32,
-    shape: Shape,
-    x: i32,
-    y: i32,
-    direction: u32,
-) -> u32 {
+pub fn destination<V: FloorView + ContestView>(view: &V, grid: &Grid, body: Body, direction: u32) -> u32 {
+    let (x, y, shape) = (body.x, body.y, body.shape);
     let (to_x, to_y) = (x + step_x(direction), y + step_y(direction));
     let mut has_won = true;
     for row in 0..shape.rows {
         for column in 0..shape.columns {
             if has_won {
                 let unit = grid.unit_at(to_x + column, to_y + row);
-                if view.occupant(unit) != own {
-                    has_won = view.winner(unit) == own;
+                if view.occupant(unit) != body.pedestrian {
+                    has_won = view.winner(unit) == body.pedestrian;
                 }
             }
         }

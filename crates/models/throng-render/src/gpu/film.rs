@@ -4,7 +4,7 @@ use throng_device::{Buffer, Device, DeviceError, KernelParameter};
 use throng_scene::Camera;
 
 use super::kernels::{self, Drawing, EDGE, Variant};
-use super::tables::SceneBuffers;
+use super::tables::SceneTablesBuffers;
 use crate::lens::lens;
 use crate::picture::THRESHOLDS;
 use crate::{PackedScene, Picture, Settings, Tone};
@@ -15,7 +15,7 @@ const UNITS: u32 = 256;
 /// An image that accumulates samples on a device.
 pub(crate) struct DeviceFilm<'d> {
     device: &'d Device,
-    scene: SceneBuffers,
+    scene: SceneTablesBuffers,
     /// The drawing's parameters except the camera and the range of samples.
     drawing: Drawing,
     variant: Variant,
@@ -33,7 +33,7 @@ impl<'d> DeviceFilm<'d> {
         let what = "images";
         let mut film = Self {
             device,
-            scene: SceneBuffers::upload(device, scene)?,
+            scene: SceneTablesBuffers::upload(device, scene)?,
             drawing: drawing(scene, settings),
             variant: Variant { style: settings.style, tree: settings.tree, random: settings.samples > 1 },
             samples: 0,
@@ -47,7 +47,7 @@ impl<'d> DeviceFilm<'d> {
     }
 
     /// The scene that is rendered.
-    pub fn scene(&self) -> &SceneBuffers {
+    pub fn scene(&self) -> &SceneTablesBuffers {
         &self.scene
     }
 
@@ -57,7 +57,7 @@ impl<'d> DeviceFilm<'d> {
     }
 
     /// Replaces the scene by one with the same numbers of shapes, planes and lamps.
-    pub fn set_scene(&mut self, scene: SceneBuffers) {
+    pub fn set_scene(&mut self, scene: SceneTablesBuffers) {
         self.scene = scene;
     }
 
@@ -110,6 +110,7 @@ impl<'d> DeviceFilm<'d> {
     /// Computes the bytes of the image, on the device.
     pub fn develop(&self, tone: Tone) -> Result<(), DeviceError> {
         let pixels = self.bytes.len();
+        let exposed = kernels::ExposedBuffers { sums: &self.sums, thresholds: &self.thresholds };
         self.device.launch("developing", pixels, |client, cubes, dim| {
             // SAFETY: each unit reads the sum and writes the bytes of its own pixel, if there is one. There are 255
             // thresholds, and the search reads indices 0 to 254.
@@ -119,8 +120,7 @@ impl<'d> DeviceFilm<'d> {
                     client,
                     cubes,
                     dim,
-                    self.sums.arg(),
-                    self.thresholds.arg(),
+                    exposed.arg(),
                     self.bytes.arg(),
                     pixels as u32,
                     self.samples as f32,

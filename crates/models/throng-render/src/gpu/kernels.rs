@@ -1,17 +1,16 @@
 //! The kernels of the ray tracer.
 
 #![allow(clippy::manual_div_ceil, reason = "kernels have no `div_ceil`")]
-#![allow(clippy::too_many_arguments, reason = "tables of kernels are arguments")]
 #![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 #![allow(clippy::cast_lossless, reason = "kernels have no `f32::from`")]
 
 use throng_device::cubecl::{self, prelude::*};
 use throng_device::loops::are_cut;
-use throng_device::{KernelParameter, philox};
+use throng_device::{KernelArrays, KernelParameter, philox};
 
 use super::tables::{Four, SceneTables, quad};
 use crate::rules::FAR;
-use crate::rules::bounds::{BoxRay, box_ray, entry};
+use crate::rules::bounds::{box_ray, entry};
 use crate::rules::camera::Lens;
 use crate::rules::light::{PointLight, incoming};
 use crate::rules::path::{ambient, cosine, goes_on, with_light};
@@ -200,8 +199,8 @@ fn walk(tables: &SceneTables, drawing: &Drawing, ray: Ray, farthest: f32, before
             let (one, two, three) = (tables.boxes[at], tables.boxes[at + 1], tables.boxes[at + 2]);
             let first = tables.children[(child * 2u32) as usize];
             let second = tables.children[(child * 2u32 + 1u32) as usize];
-            let of_first = enters(boxes, one[0], one[1], one[2], one[3], two[0], two[1], t);
-            let of_second = enters(boxes, two[2], two[3], three[0], three[1], three[2], three[3], t);
+            let of_first = entry(boxes, corner(one[0], one[1], one[2]), corner(one[3], two[0], two[1]), t);
+            let of_second = entry(boxes, corner(two[2], two[3], three[0]), corner(three[1], three[2], three[3]), t);
             let is_first_nearer = of_first <= of_second;
             let near = select(is_first_nearer, of_first, of_second);
             let far = select(is_first_nearer, of_second, of_first);
@@ -228,10 +227,10 @@ fn walk(tables: &SceneTables, drawing: &Drawing, ray: Ray, farthest: f32, before
     Hit { t, slot }
 }
 
-/// [`entry`] for a box given by its six coordinates.
+/// A corner of a box.
 #[cube]
-fn enters(ray: BoxRay, x0: f32, y0: f32, z0: f32, x1: f32, y1: f32, z1: f32, farthest: f32) -> f32 {
-    entry(ray, Vector3 { x: x0, y: y0, z: z0 }, Vector3 { x: x1, y: y1, z: z1 }, farthest)
+fn corner(x: f32, y: f32, z: f32) -> Vector3 {
+    Vector3 { x, y, z }
 }
 
 /// The light that a surface scatters: from all lamps, and ambient light.
@@ -385,11 +384,17 @@ pub fn add_samples(
     }
 }
 
+/// The sums of all pixels, and the amount of light from which each byte is reached.
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+pub struct Exposed {
+    pub sums: Array<Four>,
+    pub thresholds: Array<f32>,
+}
+
 /// Computes the bytes of all pixels, with red in the lowest byte.
 #[cube(launch_unchecked)]
 pub fn develop(
-    sums: &Array<Four>,
-    thresholds: &Array<f32>,
+    exposed: &Exposed,
     bytes: &mut Array<u32>,
     pixels: u32,
     samples: f32,
@@ -398,12 +403,12 @@ pub fn develop(
 ) {
     let pixel = ABSOLUTE_POS;
     if (pixel as u32) < pixels {
-        let sum = sums[pixel];
+        let sum = exposed.sums[pixel];
         let mean = Vector3 { x: sum[0] / samples, y: sum[1] / samples, z: sum[2] / samples };
         let colour = toned(mean, zero, tone);
-        let red = byte(thresholds, colour.x);
-        let green = byte(thresholds, colour.y);
-        let blue = byte(thresholds, colour.z);
+        let red = byte(&exposed.thresholds, colour.x);
+        let green = byte(&exposed.thresholds, colour.y);
+        let blue = byte(&exposed.thresholds, colour.z);
         bytes[pixel] = red | (green << 8u32) | (blue << 16u32) | 0xFF00_0000u32;
     }
 }

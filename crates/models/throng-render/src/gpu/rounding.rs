@@ -2,18 +2,30 @@
 
 use throng_core::Philox;
 use throng_device::cubecl::{self, prelude::*};
-use throng_device::{Device, DeviceError};
+use throng_device::{Device, DeviceError, KernelArrays};
 
 /// Number of values that are tested.
 const TRIALS: u32 = 4096;
 
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+struct Operands {
+    a: Array<f32>,
+    b: Array<f32>,
+}
+
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+struct Computed {
+    quotients: Array<f32>,
+    roots: Array<f32>,
+}
+
 /// Computes quotients and square roots.
 #[cube(launch)]
-fn divide(a: &Array<f32>, b: &Array<f32>, quotients: &mut Array<f32>, roots: &mut Array<f32>) {
+fn divide(of: &Operands, computed: &mut Computed) {
     let i = ABSOLUTE_POS;
-    if i < a.len() {
-        quotients[i] = a[i] / b[i];
-        roots[i] = b[i].sqrt();
+    if i < of.a.len() {
+        computed.quotients[i] = of.a[i] / of.b[i];
+        computed.roots[i] = of.b[i].sqrt();
     }
 }
 
@@ -30,7 +42,9 @@ pub(crate) fn is_that_of_the_cpu(device: &Device) -> Result<bool, DeviceError> {
     let (on_a, on_b) = (device.upload(WHAT, &a)?, device.upload(WHAT, &b)?);
     let (quotients, roots) = (device.empty::<f32>(WHAT, a.len())?, device.empty::<f32>(WHAT, a.len())?);
     device.launch(WHAT, a.len(), |client, cubes, dim| {
-        divide::launch(client, cubes, dim, on_a.arg(), on_b.arg(), quotients.arg(), roots.arg());
+        let of = OperandsBuffers { a: &on_a, b: &on_b };
+        let computed = ComputedBuffers { quotients: &quotients, roots: &roots };
+        divide::launch(client, cubes, dim, of.arg(), computed.arg());
     })?;
     let (quotients, roots) = (device.read(&quotients)?, device.read(&roots)?);
     let are_same = |i: usize| quotients[i] == a[i] / b[i] && roots[i] == b[i].sqrt();

@@ -3,7 +3,7 @@
 #![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use throng_device::cubecl::{self, prelude::*};
-use throng_device::{Buffer, Device, DeviceError, Gpu};
+use throng_device::{Device, DeviceError, KernelArrays};
 
 use crate::PackedScene;
 use crate::rules::shape::{Quad, SceneView, SceneViewExpand};
@@ -12,7 +12,8 @@ use crate::rules::shape::{Quad, SceneView, SceneViewExpand};
 pub type Four = Vector<f32, Const<4>>;
 
 /// The tables of a [`PackedScene`].
-#[derive(CubeType, CubeLaunch)]
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+#[buffers(owned)]
 pub struct SceneTables {
     /// Four quarters per slot; planes are at the end.
     pub records: Array<Four>,
@@ -46,17 +47,6 @@ impl SceneView for SceneTables {
     }
 }
 
-/// The tables of a scene in device memory.
-#[derive(Debug)]
-pub(crate) struct SceneBuffers {
-    pub records: Buffer<f32>,
-    pub samples: Buffer<f32>,
-    pub lights: Buffer<f32>,
-    pub boxes: Buffer<f32>,
-    pub children: Buffer<u32>,
-    pub ids: Buffer<u32>,
-}
-
 /// Replaces an empty table by one element of `len` values, because devices have no empty buffers.
 fn non_empty<T: Copy + Default>(mut table: Vec<T>, len: usize) -> Vec<T> {
     if table.is_empty() {
@@ -65,7 +55,7 @@ fn non_empty<T: Copy + Default>(mut table: Vec<T>, len: usize) -> Vec<T> {
     table
 }
 
-impl SceneBuffers {
+impl SceneTablesBuffers {
     /// Copies a scene to a device.
     pub fn upload(device: &Device, scene: &PackedScene) -> Result<Self, DeviceError> {
         let mut records = scene.records.as_flattened().to_vec();
@@ -92,18 +82,5 @@ impl SceneBuffers {
             ids: device.empty("ids of shapes", self.ids.len())?,
         };
         Ok(tables)
-    }
-
-    /// The tables as a kernel argument, to be created inside the closure of a launch.
-    pub fn arg(&self) -> SceneTablesLaunch<Gpu> {
-        SceneTablesLaunch {
-            records: self.records.arg(),
-            samples: self.samples.arg(),
-            lights: self.lights.arg(),
-            boxes: self.boxes.arg(),
-            children: self.children.arg(),
-            ids: self.ids.arg(),
-            _phantom_runtime: std::marker::PhantomData,
-        }
     }
 }

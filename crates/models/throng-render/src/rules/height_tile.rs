@@ -1,7 +1,5 @@
 //! Tiles of height fields.
 
-#![allow(clippy::too_many_arguments, reason = "kernels pass numbers, not references to structs of them")]
-
 use throng_device::exact::{ieee_max, ieee_min, rounded_product};
 use throng_device::prelude::*;
 
@@ -35,6 +33,14 @@ pub struct Corners {
     pub h10: f32,
     pub h01: f32,
     pub h11: f32,
+}
+
+/// The patch of a cell: its column and row in a tile, and its corners.
+#[derive(CubeType, Debug, Clone, Copy, PartialEq)]
+pub struct Patch {
+    pub column: f32,
+    pub row: f32,
+    pub corners: Corners,
 }
 
 /// A ray in the cells of a tile: position and direction in cells, and the range of distances above the tile.
@@ -93,8 +99,7 @@ pub fn leaves_at(column: f32, position: f32, direction: f32) -> f32 {
     select(is_parallel, FAR, t)
 }
 
-/// The distance to the patch of a cell between `enter` and `leave`; [`FAR`] if there is no hit. `column` and `row` are
-/// those of the cell.
+/// The distance to the patch of a cell between `enter` and `leave`; [`FAR`] if there is no hit.
 ///
 /// As a function of the distance, the ray's height above the patch is a quadratic polynomial.
 #[cube]
@@ -103,16 +108,15 @@ pub fn patch_distance(
     ray: Ray,
     tile: Tile,
     crossing: Crossing,
-    column: f32,
-    row: f32,
-    corners: Corners,
+    patch: Patch,
     enter: f32,
     leave: f32,
     zero: f32,
 ) -> f32 {
+    let corners = patch.corners;
     // Position at `enter`, relative to which distances are small numbers.
-    let u = crossing.u - column + rounded_product(enter, crossing.du, zero);
-    let v = crossing.v - row + rounded_product(enter, crossing.dv, zero);
+    let u = crossing.u - patch.column + rounded_product(enter, crossing.du, zero);
+    let v = crossing.v - patch.row + rounded_product(enter, crossing.dv, zero);
     let y = ray.origin.y - tile.base + rounded_product(enter, ray.direction.y, zero);
     let slope_u = corners.h10 - corners.h00;
     let slope_v = corners.h01 - corners.h00;
@@ -179,7 +183,8 @@ mod tests {
         let origin = Vector3 { x: 0.1, y: height + 1e-4, z: 0.1 };
         let ray = Ray { origin, direction: Vector3 { x: half, y: 0.0, z: half } };
         let crossing = crossing(ray, FLAT, FAR, -0.0);
-        let t = patch_distance(ray, FLAT, crossing, 0.0, 0.0, corners, 0.0, crossing.leave, -0.0);
+        let t =
+            patch_distance(ray, FLAT, crossing, Patch { column: 0.0, row: 0.0, corners }, 0.0, crossing.leave, -0.0);
         // By symmetry at u = v = 0.9.
         assert!((t - 0.8 * 2.0_f32.sqrt()).abs() < 1e-3, "{t}");
     }

@@ -5,7 +5,7 @@ use throng_device::prelude::*;
 
 use super::FAR;
 use super::capsule::{self, Capsule};
-use super::height_tile::{self, Corners, Tile};
+use super::height_tile::{self, Corners, Patch, Tile};
 use super::oriented_box::{self, OrientedBox};
 use super::path::Material;
 use super::ray::{Ray, facing, point_at};
@@ -124,7 +124,7 @@ pub fn tile_distance<V: SceneView>(view: &V, slot: u32, tile: Tile, ray: Ray, fa
         let to_column = height_tile::leaves_at(column, crossing.u, crossing.du);
         let to_row = height_tile::leaves_at(row, crossing.v, crossing.dv);
         let next = ieee_max(ieee_min(ieee_min(to_column, to_row), crossing.leave), enter);
-        t = height_tile::patch_distance(ray, tile, crossing, column, row, corners, enter, next, zero);
+        t = height_tile::patch_distance(ray, tile, crossing, Patch { column, row, corners }, enter, next, zero);
         let is_column = to_column <= to_row;
         let before_column = column + 0.0f32;
         let before_row = row + 0.0f32;

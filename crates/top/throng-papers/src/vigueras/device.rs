@@ -11,12 +11,14 @@ use throng_model::Failure;
 use super::baseline::SORTED_CELL;
 use super::crowd::{Crowd, Moves};
 use super::grid::{id_bits, last_stamp};
-use super::kernels::crowd::{fill, move_discs, wish};
+use super::kernels::crowd::{AllowedBuffers, Draws, MovedBuffers, fill, move_discs, wish};
 use super::kernels::four_steps::{
-    COLLIDES, StepParameters, calc_hash, check_collisions, claim, leave, notify, restore,
+    COLLIDES, CellSlotsBuffers, DiscsBuffers, NotifiedBuffers, RestoredBuffers, SharedCellSlotsBuffers, StepParameters,
+    calc_hash, check_collisions, claim, leave, notify, restore,
 };
 use super::kernels::sorted::{
-    SortedGrid, check_sorted, check_tiles, find_cells, hash, reorder, reorder_and_find_cells,
+    CellRangesBuffers, KeysBuffers, OrderBuffers, ReorderedBuffers, SortedDiscsBuffers, SortedGrid, check_sorted,
+    check_tiles, find_cells, hash, reorder, reorder_and_find_cells,
 };
 use super::kernels::{FREE, NONE, TILE, TILE_CELLS};
 use super::method::Method;
@@ -49,8 +51,8 @@ pub struct DeviceCrowd<'d> {
 #[allow(clippy::large_enum_variant, reason = "there is one of them")]
 enum Grid {
     None,
-    Slots { source: Buffer<u32>, target: Buffer<u32>, stamp: u32, last_stamp: u32 },
-    Sorted { keys: Buffer<u32>, ids: Buffer<u32>, wishes: Buffer<i32>, begins: Buffer<u32>, ends: Buffer<u32> },
+    Slots { slots: CellSlotsBuffers, stamp: u32, last_stamp: u32 },
+    Sorted { keys: KeysBuffers, wishes: Buffer<i32>, cells: CellRangesBuffers },
 }
 
 impl<'d> DeviceCrowd<'d> {
@@ -81,18 +83,25 @@ impl<'d> DeviceCrowd<'d> {
             Method::Baseline | Method::OptimisedBaseline => {
                 let cells = new.sorted_cells();
                 Grid::Sorted {
-                    keys: device.empty("cells of discs", discs)?,
-                    ids: device.empty("ids", discs)?,
+                    keys: KeysBuffers {
+                        keys: device.empty("cells of discs", discs)?,
+                        ids: device.empty("ids", discs)?,
+                    },
                     wishes: device.empty("sorted wishes", 2 * discs)?,
-                    begins: device.empty("begins of cells", cells)?,
-                    ends: device.empty("ends of cells", cells)?,
+                    cells: CellRangesBuffers {
+                        begins: device.empty("begins of cells", cells)?,
+                        ends: device.empty("ends of cells", cells)?,
+                    },
                 }
             }
             Method::FourSteps(_) | Method::FourStepsAtomic => {
                 let cells = crowd.world.cells();
-                let (source, target) = (device.empty("source slots", cells)?, device.empty("target slots", cells)?);
+                let slots = CellSlotsBuffers {
+                    source: device.empty("source slots", cells)?,
+                    target: device.empty("target slots", cells)?,
+                };
                 // The first step clears the slots.
-                Grid::Slots { source, target, stamp: last_stamp, last_stamp }
+                Grid::Slots { slots, stamp: last_stamp, last_stamp }
             }
             Method::SequentialOnDevice | Method::SequentialOnCpu => {
                 return Err(InputError::one("method", method.name(), "give one of the paper's").into());
@@ -179,9 +188,9 @@ impl<'d> DeviceCrowd<'d> {
     /// If the device fails.
     pub(super) fn order_of_writers(&self) -> Result<Vec<u32>, DeviceError> {
         let mut order: Vec<u32> = (0..self.discs as u32).collect();
-        if let Grid::Slots { target, stamp, .. } = &self.grid {
+        if let Grid::Slots { slots, stamp, .. } = &self.grid {
             let (bits, mut has_won) = (id_bits(self.discs), vec![false; self.discs]);
-            for word in self.device.read(target)?.into_iter().filter(|word| word >> bits == *stamp) {
+            for word in self.device.read(&slots.target)?.into_iter().filter(|word| word >> bits == *stamp) {
                 has_won[(word & ((1 << bits) - 1)) as usize] = true;
             }
             order.sort_by_key(|&disc| has_won[disc as usize]);
@@ -191,9 +200,10 @@ impl<'d> DeviceCrowd<'d> {
 
     fn draw_wishes(&self) -> Result<(), DeviceError> {
         let Self { device, moves, seed, steps, at, to, .. } = self;
-        let (discs, low, high) = (self.discs as u32, *seed as u32, (seed >> 32) as u32);
+        let (seed_low, seed_high) = (*seed as u32, (seed >> 32) as u32);
+        let draws = Draws { discs: self.discs as u32, seed_low, seed_high, step: *steps };
         device.launch("vigueras: wish", self.discs, |client, cubes, dim| {
-            wish::launch(client, cubes, dim, at.arg(), to.arg(), moves.arg(), discs, low, high, *steps);
+            wish::launch(client, cubes, dim, at.arg(), to.arg(), moves.arg(), draws.arg());
         })
     }
 
@@ -201,7 +211,8 @@ impl<'d> DeviceCrowd<'d> {
         let Self { device, at, to, response, moved, .. } = self;
         let discs = self.discs as u32;
         device.launch("vigueras: move", self.discs, |client, cubes, dim| {
-            move_discs::launch(client, cubes, dim, response.arg(), to.arg(), at.arg(), moved.arg(), discs);
+            let (allowed, moves) = (AllowedBuffers { response, to }, MovedBuffers { at, moved });
+            move_discs::launch(client, cubes, dim, allowed.arg(), moves.arg(), discs);
         })?;
         self.steps += 1;
         Ok(())
@@ -230,12 +241,14 @@ impl<'d> DeviceCrowd<'d> {
         let Grid::Slots { stamp, last_stamp, .. } = &mut self.grid else { return Ok(()) };
         let is_last = stamp == last_stamp;
         *stamp = if is_last { 1 } else { *stamp + 1 };
-        let Grid::Slots { source, target, stamp, .. } = &self.grid else { return Ok(()) };
+        let Grid::Slots { slots, stamp, .. } = &self.grid else { return Ok(()) };
         if is_last {
-            self.fill("vigueras: clear", source, 0)?;
-            self.fill("vigueras: clear", target, 0)?;
+            self.fill("vigueras: clear", &slots.source, 0)?;
+            self.fill("vigueras: clear", &slots.target, 0)?;
         }
         let Self { device, at, to, response, .. } = self;
+        let of_discs = DiscsBuffers { at, to };
+        let CellSlotsBuffers { source, target } = slots;
         let [columns, rows] = self.world.size().map(|size| ((size - 1) / CELL + 1) as u32);
         let by =
             StepParameters { discs: self.discs as u32, columns, rows, stamp: *stamp, id_bits: id_bits(self.discs) };
@@ -245,35 +258,32 @@ impl<'d> DeviceCrowd<'d> {
         })?;
         if how.is_none() {
             device.launch("vigueras: 2 and 3 claim", discs, |client, cubes, dim| {
-                let (at, to, source, target) = (at.arg(), to.arg(), source.arg(), target.arg());
-                claim::launch(client, cubes, dim, at, to, source, target, response.arg(), by.arg());
+                let slots = SharedCellSlotsBuffers { source, target };
+                claim::launch(client, cubes, dim, of_discs.arg(), slots.arg(), response.arg(), by.arg());
             })?;
         } else {
             device.launch("vigueras: 2 calcHash", discs, |client, cubes, dim| {
-                let (at, to, source, target) = (at.arg(), to.arg(), source.arg(), target.arg());
-                calc_hash::launch(client, cubes, dim, at, to, source, target, by.arg());
+                calc_hash::launch(client, cubes, dim, of_discs.arg(), slots.arg(), by.arg());
             })?;
         }
         if how == Some(Restore::Immediate) {
             device.launch("vigueras: 3 restore", discs, |client, cubes, dim| {
-                let (at, to, source, target) = (at.arg(), to.arg(), source.arg(), target.arg());
-                restore::launch(client, cubes, dim, at, to, source, target, response.arg(), by.arg());
+                let restored = RestoredBuffers { source, response };
+                restore::launch(client, cubes, dim, of_discs.arg(), target.arg(), restored.arg(), by.arg());
             })?;
         } else if let Some(how) = how {
             device.launch("vigueras: 3 notify", discs, |client, cubes, dim| {
-                let (at, to, source, target) = (at.arg(), to.arg(), source.arg(), target.arg());
-                let full_walk = how == Restore::FullWalk;
-                notify::launch(client, cubes, dim, at, to, source, target, response.arg(), by.arg(), full_walk);
+                let (of_discs, full_walk) = (of_discs.arg(), how == Restore::FullWalk);
+                notify::launch(client, cubes, dim, of_discs, slots.arg(), response.arg(), by.arg(), full_walk);
             })?;
             device.launch("vigueras: 3 leave", discs, |client, cubes, dim| {
-                let (at, to, source, target) = (at.arg(), to.arg(), source.arg(), target.arg());
-                leave::launch(client, cubes, dim, at, to, source, target, response.arg(), by.arg());
+                let notified = NotifiedBuffers { target, response };
+                leave::launch(client, cubes, dim, of_discs.arg(), notified.arg(), source.arg(), by.arg());
             })?;
         }
         device.launch_cubes("vigueras: 4 check", tiles, TILE_CELLS, |client, cubes, dim| {
-            let (at, to, source, target) = (at.arg(), to.arg(), source.arg(), target.arg());
-            let atomic = how.is_none();
-            check_collisions::launch(client, cubes, dim, at, to, source, target, response.arg(), by.arg(), atomic);
+            let (of_discs, atomic) = (of_discs.arg(), how.is_none());
+            check_collisions::launch(client, cubes, dim, of_discs, slots.arg(), response.arg(), by.arg(), atomic);
         })
     }
 
@@ -297,54 +307,54 @@ impl<'d> DeviceCrowd<'d> {
     }
 
     fn hash(&self) -> Result<(), DeviceError> {
-        let Grid::Sorted { keys, ids, .. } = &self.grid else { return Ok(()) };
+        let Grid::Sorted { keys, .. } = &self.grid else { return Ok(()) };
         let (grid, tiled) = (self.sorted_grid(), self.method == Method::OptimisedBaseline);
         self.device.launch("vigueras: hash", self.discs, |client, cubes, dim| {
-            hash::launch(client, cubes, dim, self.to.arg(), keys.arg(), ids.arg(), grid.arg(), tiled);
+            hash::launch(client, cubes, dim, self.to.arg(), keys.arg(), grid.arg(), tiled);
         })
     }
 
     fn sort(&self) -> Result<Option<Sorted<u32>>, DeviceError> {
-        let Grid::Sorted { keys, ids, .. } = &self.grid else { return Ok(None) };
+        let Grid::Sorted { keys, .. } = &self.grid else { return Ok(None) };
         let bits = usize::BITS - (self.sorted_cells() - 1).leading_zeros();
-        sort_by_key(self.device, keys, ids, self.discs, bits).map(Some)
+        sort_by_key(self.device, &keys.keys, &keys.ids, self.discs, bits).map(Some)
     }
 
     fn baseline(&self) -> Result<(), DeviceError> {
         self.hash()?;
-        let (Some(sorted), Grid::Sorted { wishes, begins, ends, .. }) = (self.sort()?, &self.grid) else {
+        let (Some(sorted), Grid::Sorted { wishes, cells, .. }) = (self.sort()?, &self.grid) else {
             return Ok(());
         };
         let (device, grid) = (self.device, self.sorted_grid());
         device.launch("vigueras: reorder", self.discs, |client, cubes, dim| {
-            let ids = sorted.payload.arg();
-            reorder::launch(client, cubes, dim, self.to.arg(), ids, wishes.arg(), grid.arg());
+            let order = OrderBuffers { to: &self.to, ids: &sorted.payload };
+            reorder::launch(client, cubes, dim, order.arg(), wishes.arg(), grid.arg());
         })?;
-        self.fill("vigueras: clear cells", begins, NONE)?;
+        self.fill("vigueras: clear cells", &cells.begins, NONE)?;
         device.launch("vigueras: find cells", self.discs, |client, cubes, dim| {
-            find_cells::launch(client, cubes, dim, sorted.keys.arg(), begins.arg(), ends.arg(), grid.arg());
+            find_cells::launch(client, cubes, dim, sorted.keys.arg(), cells.arg(), grid.arg());
         })?;
         device.launch("vigueras: check sorted", self.discs, |client, cubes, dim| {
-            let (ids, response) = (sorted.payload.arg(), self.response.arg());
-            check_sorted::launch(client, cubes, dim, wishes.arg(), ids, begins.arg(), ends.arg(), response, grid.arg());
+            let discs = SortedDiscsBuffers { wishes, ids: &sorted.payload, cells };
+            check_sorted::launch(client, cubes, dim, discs.arg(), self.response.arg(), grid.arg());
         })
     }
 
     fn optimised_baseline(&self) -> Result<(), DeviceError> {
         self.hash()?;
-        let (Some(sorted), Grid::Sorted { wishes, begins, ends, .. }) = (self.sort()?, &self.grid) else {
+        let (Some(sorted), Grid::Sorted { wishes, cells, .. }) = (self.sort()?, &self.grid) else {
             return Ok(());
         };
         let (device, grid) = (self.device, self.sorted_grid());
-        self.fill("vigueras: clear cells", begins, NONE)?;
+        self.fill("vigueras: clear cells", &cells.begins, NONE)?;
         device.launch("vigueras: reorder and find cells", self.discs, |client, cubes, dim| {
-            let (to, keys, ids, wishes) = (self.to.arg(), sorted.keys.arg(), sorted.payload.arg(), wishes.arg());
-            let (begins, ends) = (begins.arg(), ends.arg());
-            reorder_and_find_cells::launch(client, cubes, dim, to, keys, ids, wishes, begins, ends, grid.arg());
+            let order = OrderBuffers { to: &self.to, ids: &sorted.payload };
+            let (keys, reordered) = (sorted.keys.arg(), ReorderedBuffers { wishes, cells }.arg());
+            reorder_and_find_cells::launch(client, cubes, dim, order.arg(), keys, reordered, grid.arg());
         })?;
         device.launch_cubes("vigueras: check tiles", self.tiles(), TILE_CELLS, |client, cubes, dim| {
-            let (ids, response) = (sorted.payload.arg(), self.response.arg());
-            check_tiles::launch(client, cubes, dim, wishes.arg(), ids, begins.arg(), ends.arg(), response, grid.arg());
+            let discs = SortedDiscsBuffers { wishes, ids: &sorted.payload, cells };
+            check_tiles::launch(client, cubes, dim, discs.arg(), self.response.arg(), grid.arg());
         })
     }
 }

@@ -9,7 +9,7 @@ use throng_model::Failure;
 
 use super::crowd::{Crowd, Moves};
 use super::device::FLUSH_EVERY;
-use super::kernels::crowd::{count_moves, wish_columns};
+use super::kernels::crowd::{Draws, PointsBuffers, count_moves, wish_columns};
 use crate::experiment::steps_on;
 
 /// A crowd on a device that moves under the sequential rule.
@@ -70,11 +70,12 @@ impl<'d> DeviceSequential<'d> {
     }
 
     fn draw_wishes(&self) -> Result<(), DeviceError> {
-        let (discs, low, high) = (self.discs, self.seed as u32, (self.seed >> 32) as u32);
-        self.device.launch("vigueras: wish", discs, |client, cubes, dim| {
-            let ([xs, ys], [to_xs, to_ys]) = (self.columns().0.map(Buffer::arg), self.to.each_ref().map(Buffer::arg));
-            let (moves, discs) = (self.moves.arg(), discs as u32);
-            wish_columns::launch(client, cubes, dim, xs, ys, to_xs, to_ys, moves, discs, low, high, self.steps);
+        let (seed_low, seed_high) = (self.seed as u32, (self.seed >> 32) as u32);
+        let draws = Draws { discs: self.discs as u32, seed_low, seed_high, step: self.steps };
+        let ([xs, ys], [to_xs, to_ys]) = (self.columns().0, &self.to);
+        let (at, to) = (PointsBuffers { xs, ys }, PointsBuffers { xs: to_xs, ys: to_ys });
+        self.device.launch("vigueras: wish", self.discs, |client, cubes, dim| {
+            wish_columns::launch(client, cubes, dim, at.arg(), to.arg(), self.moves.arg(), draws.arg());
         })
     }
 

@@ -5,7 +5,11 @@ use throng_model::Failure;
 use throng_pedestrians::{FieldTables, Pedestrians, World};
 
 use super::caching::{Caching, bytes};
-use super::kernels::{self, HEADING_BITS, Parameters, multi_step, one_step};
+use super::kernels::one_step::SlotCacheBuffers;
+use super::kernels::{
+    self, BallotsBuffers, DecidedBuffers, EnrolledBuffers, HEADING_BITS, Parameters, PlacesBuffers, SeenBuffers,
+    VotedBuffers, multi_step, one_step,
+};
 use super::numbers::{CROWD, Numbers};
 use super::program::check;
 use super::slots::Slots;
@@ -18,12 +22,10 @@ pub struct DeviceStoredFields {
     caching: Caching,
     headings: Vec<u8>,
     walk_periods: Vec<u32>,
-    at: Buffer<u32>,
-    due: Buffer<u32>,
+    places: PlacesBuffers,
     /// Walk periods and headings.
     traits: Buffer<u32>,
     wanted: Buffer<u32>,
-    occupants: Buffer<u32>,
     stations: Buffer<u32>,
     winners: Buffer<u32>,
     slots: Buffer<i32>,
@@ -35,10 +37,13 @@ pub struct DeviceStoredFields {
 #[derive(Debug)]
 #[allow(clippy::large_enum_variant, reason = "there is one of them")]
 enum Cache {
-    /// Indexed by `[sector][slot][unit]`.
-    OneStep { appear: Buffer<i32>, disappear: Buffer<i32>, same: Buffer<i32>, oncoming: Buffer<i32> },
+    OneStep(SlotCacheBuffers),
     /// Sums are indexed by `[number][sum][unit]`.
-    MultiStep { count: u32, sums: Buffer<i32>, changes: Buffer<u32> },
+    MultiStep {
+        count: u32,
+        sums: Buffer<i32>,
+        changes: Buffer<u32>,
+    },
 }
 
 /// Maximum length of an array that kernels index with 32 bits.
@@ -93,11 +98,13 @@ impl DeviceStoredFields {
             caching,
             headings: pedestrians.heading.clone(),
             walk_periods: pedestrians.period.clone(),
-            at: device.upload("places of pedestrians", &pedestrians.at)?,
-            due: device.upload("due ticks", &pedestrians.due)?,
+            places: PlacesBuffers {
+                at: device.upload("places of pedestrians", &pedestrians.at)?,
+                due: device.upload("due ticks", &pedestrians.due)?,
+                occupants: device.upload("occupants", &occupants)?,
+            },
             traits: device.upload("headings and walk periods", &traits)?,
             wanted: device.empty("wanted space units", count)?,
-            occupants: device.upload("occupants", &occupants)?,
             stations: device.empty("enrolment stations", units * 8)?,
             winners: device.empty("winners", units)?,
             slots: device.upload("slots", &slots.table())?,
@@ -137,14 +144,12 @@ impl DeviceStoredFields {
     fn initialize(&self, device: &Device) -> Result<(), DeviceError> {
         let parameters = self.parameters;
         device.launch("yu: k-1 stations", self.units(), |client, cubes, dim| {
-            let (stations, winners) = (self.stations.arg(), self.winners.arg());
-            kernels::initialize::launch(client, cubes, dim, parameters.arg(), stations, winners);
+            let ballots = BallotsBuffers { stations: &self.stations, winners: &self.winners };
+            kernels::initialize::launch(client, cubes, dim, parameters.arg(), ballots.arg());
         })?;
         device.launch("yu: k-1 cache", self.units(), |client, cubes, dim| match &self.cache {
-            Cache::OneStep { appear, disappear, same, oncoming } => {
-                let [appear, disappear, same, oncoming] = [appear, disappear, same, oncoming].map(Buffer::arg);
-                let parameters = parameters.arg();
-                one_step::initialize_slots::launch(client, cubes, dim, parameters, appear, disappear, same, oncoming);
+            Cache::OneStep(slots) => {
+                one_step::initialize_slots::launch(client, cubes, dim, parameters.arg(), slots.arg());
             }
             Cache::MultiStep { changes, .. } => {
                 multi_step::initialize_changes::launch(client, cubes, dim, parameters.arg(), changes.arg());
@@ -155,27 +160,18 @@ impl DeviceStoredFields {
     /// Chooses the wanted space units, kernel k-2.
     fn decide(&self, device: &Device) -> Result<(), DeviceError> {
         device.launch("yu: k-2 decide", self.headings.len(), |client, cubes, dim| {
-            kernels::decide::launch(
-                client,
-                cubes,
-                dim,
-                self.parameters.arg(),
-                self.at.arg(),
-                self.due.arg(),
-                self.traits.arg(),
-                self.occupants.arg(),
-                self.fields.arg(),
-                self.wanted.arg(),
-                self.stations.arg(),
-            );
+            let seen = SeenBuffers { places: &self.places, traits: &self.traits, fields: &self.fields };
+            let decided = DecidedBuffers { wanted: &self.wanted, stations: &self.stations };
+            kernels::decide::launch(client, cubes, dim, self.parameters.arg(), seen.arg(), decided.arg());
         })
     }
 
     /// Chooses the winners, kernel k-3.
     fn vote(&self, device: &Device) -> Result<(), DeviceError> {
         device.launch("yu: k-3 vote", self.units(), |client, cubes, dim| {
-            let (occupants, stations, winners) = (self.occupants.arg(), self.stations.arg(), self.winners.arg());
-            kernels::vote::launch(client, cubes, dim, self.parameters.arg(), occupants, stations, winners);
+            let enrolled = EnrolledBuffers { occupants: &self.places.occupants, stations: &self.stations };
+            let (parameters, winners) = (self.parameters.arg(), self.winners.arg());
+            kernels::vote::launch(client, cubes, dim, parameters, enrolled.arg(), winners);
         })
     }
 
@@ -183,35 +179,18 @@ impl DeviceStoredFields {
     fn carry_out(&self, device: &Device, start: bool) -> Result<(), DeviceError> {
         let parameters = self.parameters;
         device.launch("yu: k-4 move", self.headings.len(), |client, cubes, dim| {
-            let (at, due, traits) = (self.at.arg(), self.due.arg(), self.traits.arg());
-            let (wanted, winners, occupants) = (self.wanted.arg(), self.winners.arg(), self.occupants.arg());
+            let voted = VotedBuffers { traits: &self.traits, wanted: &self.wanted, winners: &self.winners };
+            let (parameters, voted, places) = (parameters.arg(), voted.arg(), self.places.arg());
             match &self.cache {
-                Cache::OneStep { appear, disappear, same, oncoming } => {
-                    let [appear, disappear, same, oncoming] = [appear, disappear, same, oncoming].map(Buffer::arg);
+                Cache::OneStep(cache) => {
+                    let (slots, cache) = (self.slots.arg(), cache.arg());
                     one_step::move_and_fill_slots::launch(
-                        client,
-                        cubes,
-                        dim,
-                        parameters.arg(),
-                        at,
-                        due,
-                        traits,
-                        wanted,
-                        winners,
-                        occupants,
-                        self.slots.arg(),
-                        appear,
-                        disappear,
-                        same,
-                        oncoming,
-                        start,
+                        client, cubes, dim, parameters, voted, places, slots, cache, start,
                     );
                 }
                 Cache::MultiStep { changes, .. } => {
-                    let (parameters, changes) = (parameters.arg(), changes.arg());
-                    multi_step::move_and_note::launch(
-                        client, cubes, dim, parameters, at, due, traits, wanted, winners, occupants, changes, start,
-                    );
+                    let changes = changes.arg();
+                    multi_step::move_and_note::launch(client, cubes, dim, parameters, voted, places, changes, start);
                 }
             }
         })?;
@@ -226,12 +205,9 @@ impl DeviceStoredFields {
     fn write_back(&self, device: &Device) -> Result<(), DeviceError> {
         let parameters = self.parameters;
         device.launch("yu: k-5 write back", self.units(), |client, cubes, dim| match &self.cache {
-            Cache::OneStep { appear, disappear, same, oncoming } => {
-                let [appear, disappear, same, oncoming] = [appear, disappear, same, oncoming].map(Buffer::arg);
-                let (parameters, fields) = (parameters.arg(), self.fields.arg());
-                one_step::write_back_slots::launch(
-                    client, cubes, dim, parameters, appear, disappear, same, oncoming, fields,
-                );
+            Cache::OneStep(cache) => {
+                let (cache, fields) = (cache.arg(), self.fields.arg());
+                one_step::write_back_slots::launch(client, cubes, dim, parameters.arg(), cache, fields);
             }
             Cache::MultiStep { count, sums, .. } => {
                 let (sums, fields) = (sums.arg(), self.fields.arg());
@@ -246,7 +222,7 @@ impl DeviceStoredFields {
     /// When the device fails.
     pub fn pedestrians(&self, device: &Device) -> Result<Pedestrians, DeviceError> {
         let (count, tick) = (self.headings.len(), self.parameters.tick);
-        let (mut at, mut due) = (device.read(&self.at)?, device.read(&self.due)?);
+        let (mut at, mut due) = (device.read(&self.places.at)?, device.read(&self.places.due)?);
         at.truncate(count);
         due.truncate(count);
         for due in &mut due {
@@ -316,12 +292,12 @@ impl Cache {
     ) -> Result<Self, DeviceError> {
         let block = |what: &str| device.empty(what, units * slots.all().len());
         Ok(match caching {
-            Caching::None | Caching::OneStep => Self::OneStep {
+            Caching::None | Caching::OneStep => Self::OneStep(SlotCacheBuffers {
                 appear: block("cache of RR, appearing")?,
                 disappear: block("cache of RR, disappearing")?,
                 same: block("cache of DA")?,
                 oncoming: block("cache of DR")?,
-            },
+            }),
             Caching::MultiStep(sums) => Self::MultiStep {
                 count: sums,
                 sums: device.empty("partial sums", units * (numbers.count() + CROWD) as usize * sums as usize)?,

@@ -3,7 +3,7 @@
 use throng_device::cube::{self, NONE};
 use throng_device::cubecl::{self, prelude::*};
 use throng_device::primitives::Ordered;
-use throng_device::{Buffer, Device, DeviceError, Element, Gpu};
+use throng_device::{Buffer, Device, DeviceError, Element, Gpu, KernelArrays};
 
 use super::{OF_FURTHER_TYPES, ROW, Rows, cubes};
 use crate::backends::sample::{bits, floats};
@@ -186,12 +186,18 @@ pub fn extremes_of_a_cube(device: &Device) {
     .unwrap();
 }
 
+/// The rows, and the number of elements to rank in each.
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+struct Given {
+    values: Array<u32>,
+    masks: Array<u32>,
+    lengths: Array<u32>,
+    numbers: Array<u32>,
+}
+
 #[cube(launch)]
 fn rank_all(
-    values: &Array<u32>,
-    masks: &Array<u32>,
-    lengths: &Array<u32>,
-    numbers: &Array<u32>,
+    given: &Given,
     counts: &mut Array<u32>,
     ranked: &mut Array<u32>,
     #[comptime] units: usize,
@@ -200,11 +206,12 @@ fn rank_all(
     let row = CUBE_POS;
     let mut indices = SharedMemory::<u32>::new(ROW);
     let (first, end) = (row * ROW, (row + 1) * ROW);
-    let (values, masks) = (values.slice(first, end), masks.slice(first, end));
+    let (values, masks) = (given.values.slice(first, end), given.masks.slice(first, end));
+    let (len, number) = (given.lengths[row], given.numbers[row]);
     let count = if comptime!(greatest_first) {
-        cube::largest::<u32>(values, masks, lengths[row], numbers[row], &mut indices, units)
+        cube::largest::<u32>(values, masks, len, number, &mut indices, units)
     } else {
-        cube::smallest::<u32>(values, masks, lengths[row], numbers[row], &mut indices, units)
+        cube::smallest::<u32>(values, masks, len, number, &mut indices, units)
     };
     counts[row * CUBE_DIM as usize + UNIT_POS as usize] = count;
     let mut i = UNIT_POS;
@@ -221,27 +228,15 @@ pub fn the_n_first_of_a_cube(device: &Device) {
     let numbers: Vec<u32> = (0..rows.len() as u32).map(|row| [0, 1, 2, 9, 100][row as usize % 5]).collect();
     let given = rows.upload(device).unwrap();
     let asked = device.upload("numbers", &numbers).unwrap();
+    let arrays = GivenBuffers { values: &given.values, masks: &given.masks, lengths: &given.lengths, numbers: &asked };
     for (units, most) in cubes() {
         let counts = device.empty::<u32>("counts", rows.len() * units as usize).unwrap();
         let ranked = device.empty::<u32>("ranked", rows.len() * ROW).unwrap();
         for greatest_first in [false, true] {
             device
                 .launch_cubes("rank", rows.len() as u32, units, |client, cubes, dim| {
-                    let (values, masks, lengths) = (given.values.arg(), given.masks.arg(), given.lengths.arg());
-                    let (asked, counts, ranked) = (asked.arg(), counts.arg(), ranked.arg());
-                    rank_all::launch(
-                        client,
-                        cubes,
-                        dim,
-                        values,
-                        masks,
-                        lengths,
-                        asked,
-                        counts,
-                        ranked,
-                        most,
-                        greatest_first,
-                    );
+                    let (given, counts, ranked) = (arrays.arg(), counts.arg(), ranked.arg());
+                    rank_all::launch(client, cubes, dim, given, counts, ranked, most, greatest_first);
                 })
                 .unwrap();
             let (counts, ranked) = (device.read(&counts).unwrap(), device.read(&ranked).unwrap());

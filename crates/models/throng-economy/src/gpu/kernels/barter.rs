@@ -2,11 +2,10 @@
 
 #![allow(clippy::cast_lossless, reason = "kernels have no `f64::from`")]
 
-use throng_device::{Device, DeviceError, KernelParameter};
+use throng_device::{Device, DeviceError, KernelArrays, KernelParameter};
 
 use super::menus::rank;
 use super::report_cut_loops;
-use crate::gpu::arrays::arrays;
 use crate::gpu::model::{ModelOnDevice, model_of};
 use crate::gpu::shape::Shape;
 use crate::gpu::tables::Tables;
@@ -28,19 +27,19 @@ pub struct Round {
     pub loop_probe: u32,
 }
 
-arrays! {
-    /// Recorded trades. Without records each array has one element.
-    TradeRecords, RecordBuffers, TradeRecordsLaunch {
-        /// Number of trades of each pair: `[round][pair]`.
-        counts: u32,
-        /// Resource given and received, units given and received: `[round][pair][attempt][4]`.
-        lots: u32,
-        /// Surplus of both agents: `[round][pair][attempt][2]`.
-        surplus: f64,
-    }
+/// Recorded trades. Without records each array has one element.
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+#[buffers(owned)]
+pub struct TradeRecords {
+    /// Number of trades of each pair: `[round][pair]`.
+    pub counts: Array<u32>,
+    /// Resource given and received, units given and received: `[round][pair][attempt][4]`.
+    pub lots: Array<u32>,
+    /// Surplus of both agents: `[round][pair][attempt][2]`.
+    pub surplus: Array<f64>,
 }
 
-impl RecordBuffers {
+impl TradeRecordsBuffers {
     /// Allocates space for the trades of `pairs` pairs.
     pub fn new(device: &Device, pairs: usize, attempts: u32) -> Result<Self, DeviceError> {
         let trades = (pairs * attempts as usize).max(1);
@@ -295,16 +294,23 @@ impl<'w> PairView for PairOnDevice<'w> {
     }
 }
 
-/// Lets all pairs of a round trade. `traded` counts the units traded by each pair on this day.
+/// What barter changes.
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+pub struct TraderArrays {
+    pub held: Array<u32>,
+    pub valued: Array<f64>,
+    /// Units traded by each pair on this day.
+    pub traded: Array<u32>,
+    pub records: TradeRecords,
+    pub are_cut: Array<u32>,
+}
+
+/// Lets all pairs of a round trade.
 #[cube(launch_unchecked)]
 pub fn barter(
     tables: &Tables,
     orders: &Array<u32>,
-    held: &mut Array<u32>,
-    valued: &mut Array<f64>,
-    traded: &mut Array<u32>,
-    records: &mut TradeRecords,
-    are_cut: &mut Array<u32>,
+    arrays: &mut TraderArrays,
     round: &Round,
     #[comptime] keeps_records: bool,
     #[comptime] shape: Shape,
@@ -320,12 +326,13 @@ pub fn barter(
         let at_a = (society * round.agents + orders[place]) as usize * resources + unit;
         let at_b = (society * round.agents + orders[place + 1]) as usize * resources + unit;
         let team = CubeTeam::new(comptime!(shape.units()), comptime!(Lists::default()));
-        let mut pair = pair_of(tables, records, round, orders[place], orders[place + 1], keeps_records, shape);
+        let mut pair =
+            pair_of(tables, &mut arrays.records, round, orders[place], orders[place + 1], keeps_records, shape);
         if unit < resources {
-            pair.held[unit] = held[at_a];
-            pair.valued[unit] = valued[at_a];
-            pair.held[resources + unit] = held[at_b];
-            pair.valued[resources + unit] = valued[at_b];
+            pair.held[unit] = arrays.held[at_a];
+            pair.valued[unit] = arrays.valued[at_a];
+            pair.held[resources + unit] = arrays.held[at_b];
+            pair.valued[resources + unit] = arrays.valued[at_b];
         }
         sync_cube();
         let least_surplus = model.number(comptime!(number::MIN_SURPLUS));
@@ -337,17 +344,17 @@ pub fn barter(
             least_surplus,
         );
         if unit < resources {
-            held[at_a] = pair.held[unit];
-            valued[at_a] = pair.valued[unit];
-            held[at_b] = pair.held[resources + unit];
-            valued[at_b] = pair.valued[resources + unit];
+            arrays.held[at_a] = pair.held[unit];
+            arrays.valued[at_a] = pair.valued[unit];
+            arrays.held[at_b] = pair.held[resources + unit];
+            arrays.valued[at_b] = pair.valued[resources + unit];
         }
         if UNIT_POS == 0u32 {
-            traded[cube as usize] += of_pair.units;
+            arrays.traded[cube as usize] += of_pair.units;
             if comptime!(keeps_records) {
-                records.counts[(round.number * round.pairs + number) as usize] = of_pair.trades;
+                arrays.records.counts[(round.number * round.pairs + number) as usize] = of_pair.trades;
             }
         }
-        report_cut_loops(are_cut, round.loop_probe);
+        report_cut_loops(&mut arrays.are_cut, round.loop_probe);
     }
 }

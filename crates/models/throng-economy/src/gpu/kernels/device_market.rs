@@ -6,8 +6,8 @@ use throng_device::team::CubeTeam;
 
 use super::device_partners::DeviceRound;
 use super::{Day, report_cut_loops};
-use crate::gpu::agents::{AgentsOnDevice, agents_of};
-use crate::gpu::buffers::{Minutes, Owned, RecipeArrays, Stock};
+use crate::gpu::agents::{AgentArrays, AgentsOnDevice, agents_of, sides_of};
+use crate::gpu::buffers::RecipeArrays;
 use crate::gpu::model::{ModelOnDevice, model_of};
 use crate::gpu::shape::Shape;
 use crate::gpu::tables::Tables;
@@ -17,12 +17,9 @@ use crate::rules::device_market;
 #[cube(launch_unchecked)]
 pub fn trade_devices(
     tables: &Tables,
-    stock: &mut Stock,
-    minutes: &mut Minutes,
-    owned: &mut Owned,
     recipes: &RecipeArrays,
     pairs: &Array<u32>,
-    are_cut: &mut Array<u32>,
+    arrays: &mut AgentArrays,
     market: &DeviceRound,
     day: &Day,
     #[comptime] shape: Shape,
@@ -38,8 +35,9 @@ pub fn trade_devices(
         );
         let first = society * comptime!(shape.agents) + pairs[at];
         let second = society * comptime!(shape.agents) + pairs[at + 1];
-        let mut agents = agents_of(tables, stock, minutes, owned, recipes, day, first, second, shape);
-        agents.load(stock, true);
+        let sides = sides_of(&arrays.stock, &arrays.minutes, first, second, shape);
+        let mut agents = agents_of(tables, &mut arrays.owned, recipes, day, sides, shape);
+        agents.load(&arrays.stock, true);
         device_market::trade_devices::<ModelOnDevice<'_>, AgentsOnDevice<'_>, CubeTeam>(
             &model,
             &mut agents,
@@ -47,7 +45,7 @@ pub fn trade_devices(
             market.kind,
             market.attempts,
         );
-        agents.store(stock, minutes, true);
-        report_cut_loops(are_cut, day.loop_probe);
+        agents.store(&mut arrays.stock, &mut arrays.minutes, true);
+        report_cut_loops(&mut arrays.are_cut, day.loop_probe);
     }
 }

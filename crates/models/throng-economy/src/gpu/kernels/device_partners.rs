@@ -23,18 +23,19 @@ pub struct DeviceRound {
     pub attempts: u32,
 }
 
+/// The partners that agents remember, the utility gained with them, and today's meetings.
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+pub struct Memories {
+    pub partners: Array<u32>,
+    pub surplus: Array<f64>,
+    pub met: Array<u32>,
+}
+
 /// Begins a day of the market: agents forget gains older than the remembered days, and all meetings. One unit per entry
 /// in the memory of each agent, some of which are free; on the CPU an agent has a list of the partners that it
 /// remembers.
 #[cube(launch_unchecked)]
-pub fn begin_market(
-    partners: &mut Array<u32>,
-    surplus: &mut Array<f64>,
-    met: &mut Array<u32>,
-    kind: u32,
-    day: &Day,
-    #[comptime] shape: Shape,
-) {
+pub fn begin_market(memories: &mut Memories, kind: u32, day: &Day, #[comptime] shape: Shape) {
     let days = comptime!(MEMORY);
     let at = ABSOLUTE_POS as u32;
     if at < day.all_agents * comptime!(shape.partners) {
@@ -42,17 +43,17 @@ pub fn begin_market(
         let mut is_remembered = false;
         for step in 1..days {
             let age = days - step;
-            let gained = surplus[place * days + age - 1];
-            surplus[place * days + age] = gained;
+            let gained = memories.surplus[place * days + age - 1];
+            memories.surplus[place * days + age] = gained;
             is_remembered = is_remembered || gained > 0.0f64;
         }
-        surplus[place * days] = 0.0f64;
+        memories.surplus[place * days] = 0.0f64;
         if !is_remembered {
-            partners[place] = NONE;
+            memories.partners[place] = NONE;
         }
     }
     if at < day.all_agents * comptime!(shape.agent_words()) {
-        met[at as usize] = 0u32;
+        memories.met[at as usize] = 0u32;
     }
 }
 

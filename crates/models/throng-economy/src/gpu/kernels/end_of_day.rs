@@ -9,21 +9,22 @@ use crate::rules::consumption::consumed;
 use crate::rules::prelude::*;
 use crate::society::purpose;
 
-/// Ends the day of all agents, one cube per agent. `utility`, `held_before` and `units_held` are measured before
-/// consumption.
+/// What the end of a day changes.
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+pub struct Evening {
+    pub held: Array<u32>,
+    pub valued: Array<f64>,
+    pub owned_minutes: Array<f64>,
+    /// Measured before consumption, as are `held_before` and `units_held`.
+    pub utility: Array<f64>,
+    pub held_before: Array<u32>,
+    pub units_held: Array<u32>,
+    pub are_cut: Array<u32>,
+}
+
+/// Ends the day of all agents, one cube per agent.
 #[cube(launch_unchecked)]
-pub fn end_day(
-    tables: &Tables,
-    held: &mut Array<u32>,
-    valued: &mut Array<f64>,
-    owned_minutes: &mut Array<f64>,
-    utility: &mut Array<f64>,
-    held_before: &mut Array<u32>,
-    units_held: &mut Array<u32>,
-    are_cut: &mut Array<u32>,
-    day: &Day,
-    #[comptime] shape: Shape,
-) {
+pub fn end_day(tables: &Tables, evening: &mut Evening, day: &Day, #[comptime] shape: Shape) {
     let resources = comptime!(shape.resources as usize);
     let mut utilities = SharedMemory::<f64>::new(resources);
     let mut stock = SharedMemory::<u32>::new(resources);
@@ -34,19 +35,20 @@ pub fn end_day(
         let model = model_of(tables, society, comptime!(shape.agents));
         let at = agent as usize * resources + unit;
         if unit < resources {
-            let own = held[at];
-            valued[at] = model.of_next(own);
+            let own = evening.held[at];
+            evening.valued[at] = model.of_next(own);
             utilities[unit] = model.of_units(own);
             stock[unit] = own;
-            held_before[at] = own;
+            evening.held_before[at] = own;
             let purpose = comptime!(purpose::CONSUMED).runtime() | UNIT_POS;
             let draws = model.draws(agent % comptime!(shape.agents), day.number, purpose);
-            held[at] = own - consumed(&draws, own, model.number(comptime!(number::CONSUMED_TO)) as u32);
+            evening.held[at] = own - consumed(&draws, own, model.number(comptime!(number::CONSUMED_TO)) as u32);
             let wear = model.number(comptime!(number::WEAR_MIN));
             for kind in 0..comptime!(shape.kinds) {
                 let lifetime = model.of_kind(kind, comptime!(number::LIFETIME));
                 let minutes = column(kind, agent, UNIT_POS, day, shape);
-                owned_minutes[minutes] = minutes_after_wear(owned_minutes[minutes], lifetime, wear, model.zero());
+                evening.owned_minutes[minutes] =
+                    minutes_after_wear(evening.owned_minutes[minutes], lifetime, wear, model.zero());
             }
         }
         sync_cube();
@@ -58,9 +60,9 @@ pub fn end_day(
                 sum += utilities[resource];
                 units += stock[resource];
             }
-            utility[agent as usize] = sum;
-            units_held[agent as usize] = units;
+            evening.utility[agent as usize] = sum;
+            evening.units_held[agent as usize] = units;
         }
-        report_cut_loops(are_cut, day.loop_probe);
+        report_cut_loops(&mut evening.are_cut, day.loop_probe);
     }
 }

@@ -188,20 +188,21 @@ fn choose(worker: &mut WorkerOnDevice, drawn: u32, #[comptime] shape: Shape) -> 
     chosen
 }
 
+/// What agents change at work.
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+pub struct WorkerArrays {
+    pub held: Array<u32>,
+    pub experience: Array<f64>,
+    pub extracted: Array<u32>,
+    pub units_with: Array<u32>,
+    pub agent_minutes: Minutes,
+    pub owned: Owned,
+    pub are_cut: Array<u32>,
+}
+
 /// Simulates a day of extraction.
 #[cube(launch_unchecked)]
-pub fn extract(
-    tables: &Tables,
-    held: &mut Array<u32>,
-    experience: &mut Array<f64>,
-    extracted: &mut Array<u32>,
-    units_with: &mut Array<u32>,
-    agent_minutes: &mut Minutes,
-    owned: &mut Owned,
-    are_cut: &mut Array<u32>,
-    day: &Day,
-    #[comptime] shape: Shape,
-) {
+pub fn extract(tables: &Tables, arrays: &mut WorkerArrays, day: &Day, #[comptime] shape: Shape) {
     let agent = CUBE_POS as u32;
     let unit = UNIT_POS as usize;
     if agent < day.all_agents {
@@ -211,12 +212,13 @@ pub fn extract(
         let is_present = model.is_present(agent % comptime!(shape.agents));
         let mut worker = worker_of(tables, agent, day, shape);
         if is_resource {
-            worker.held = held[at];
-            worker.experience = experience[at];
+            worker.held = arrays.held[at];
+            worker.experience = arrays.experience[at];
             worker.is_left = model.is_left(UNIT_POS);
             #[unroll]
             for kind in 0..comptime!(shape.extracting) {
-                worker.minutes[kind as usize] = owned.minutes[column(kind.runtime(), agent, UNIT_POS, day, shape)];
+                worker.minutes[kind as usize] =
+                    arrays.owned.minutes[column(kind.runtime(), agent, UNIT_POS, day, shape)];
                 worker.units_with[kind as usize] = 0u32;
             }
         }
@@ -225,11 +227,11 @@ pub fn extract(
         }
         if is_present {
             let mut hours = Hours {
-                clock: agent_minutes.clock[agent as usize],
-                overtime: agent_minutes.overtime[agent as usize],
-                gain_per_min: agent_minutes.gain_per_min[agent as usize],
+                clock: arrays.agent_minutes.clock[agent as usize],
+                overtime: arrays.agent_minutes.overtime[agent as usize],
+                gain_per_min: arrays.agent_minutes.gain_per_min[agent as usize],
             };
-            let gained = agent_minutes.gained[agent as usize];
+            let gained = arrays.agent_minutes.gained[agent as usize];
             // One unit overwrites the hours of the agent below, after all units have read them.
             sync_storage();
             let team = CubeTeam::new(comptime!(shape.resources), comptime!(Lists::default()));
@@ -242,24 +244,25 @@ pub fn extract(
                 comptime!(shape.extracting),
             );
             if is_resource {
-                held[at] = worker.held;
-                experience[at] = worker.experience;
+                arrays.held[at] = worker.held;
+                arrays.experience[at] = worker.experience;
                 #[unroll]
                 for kind in 0..comptime!(shape.extracting) {
-                    owned.minutes[column(kind.runtime(), agent, UNIT_POS, day, shape)] = worker.minutes[kind as usize];
+                    arrays.owned.minutes[column(kind.runtime(), agent, UNIT_POS, day, shape)] =
+                        worker.minutes[kind as usize];
                 }
             }
             if UNIT_POS == 0u32 {
-                agent_minutes.gain_per_min[agent as usize] = hours.gain_per_min;
-                agent_minutes.overtime[agent as usize] = hours.overtime;
-                agent_minutes.clock[agent as usize] = hours.clock;
+                arrays.agent_minutes.gain_per_min[agent as usize] = hours.gain_per_min;
+                arrays.agent_minutes.overtime[agent as usize] = hours.overtime;
+                arrays.agent_minutes.clock[agent as usize] = hours.clock;
             }
         }
         if is_resource {
-            extracted[at] = worker.extracted;
+            arrays.extracted[at] = worker.extracted;
         }
-        write_units_with(units_with, &worker, agent, day, shape);
-        report_cut_loops(are_cut, day.loop_probe);
+        write_units_with(&mut arrays.units_with, &worker, agent, day, shape);
+        report_cut_loops(&mut arrays.are_cut, day.loop_probe);
     }
 }
 

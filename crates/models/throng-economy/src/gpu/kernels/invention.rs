@@ -1,10 +1,9 @@
 //! Invention: a cube for each society, since recipes are shared and agents try one after the other.
 
 use throng_device::philox::Draws;
-use throng_device::{Device, DeviceError};
+use throng_device::{Device, DeviceError, KernelArrays};
 
 use super::{Day, column, report_cut_loops};
-use crate::gpu::arrays::arrays;
 use crate::gpu::buffers::{Owned, RecipeArrays, Stock};
 use crate::gpu::model::{ModelOnDevice, model_of};
 use crate::gpu::shape::Shape;
@@ -14,17 +13,17 @@ use crate::rules::invention::{InventorView, InventorViewExpand, count_known, lis
 use crate::rules::prelude::*;
 use crate::society::purpose;
 
-arrays! {
-    /// Recorded inventions. Without records each array has one element.
-    InventionArrays, InventionBuffers, InventionArraysLaunch {
-        /// Number of inventions today.
-        count: u32,
-        /// Kind, resource and inventor: `[invention][3]`.
-        inventions: u32,
-    }
+/// Recorded inventions. Without records each array has one element.
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+#[buffers(owned)]
+pub struct InventionArrays {
+    /// Number of inventions today.
+    pub count: Array<u32>,
+    /// Kind, resource and inventor: `[invention][3]`.
+    pub inventions: Array<u32>,
 }
 
-impl InventionBuffers {
+impl InventionArraysBuffers {
     /// Allocates space for up to `most` inventions per day.
     pub fn new(device: &Device, most: u32) -> Result<Self, DeviceError> {
         Ok(Self {
@@ -34,14 +33,21 @@ impl InventionBuffers {
     }
 }
 
+/// What inventors change.
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+pub struct InventorArrays {
+    pub owned: Owned,
+    pub recipes: RecipeArrays,
+    pub records: InventionArrays,
+    pub are_cut: Array<u32>,
+}
+
 /// An inventor on a device: each unit alone reads and writes the agents' and recipes' data of its resource.
 #[derive(CubeType)]
 pub struct InventorOnDevice<'w> {
     model: ModelOnDevice<'w>,
     stock: &'w Stock,
-    owned: &'w mut Owned,
-    recipes: &'w mut RecipeArrays,
-    records: &'w mut InventionArrays,
+    arrays: &'w mut InventorArrays,
     day: &'w Day,
     society: u32,
     /// Index of the agent in the society.
@@ -58,9 +64,7 @@ pub struct InventorOnDevice<'w> {
 fn inventor_of<'w>(
     tables: &'w Tables,
     stock: &'w Stock,
-    owned: &'w mut Owned,
-    recipes: &'w mut RecipeArrays,
-    records: &'w mut InventionArrays,
+    arrays: &'w mut InventorArrays,
     day: &'w Day,
     society: u32,
     #[comptime] keeps_records: bool,
@@ -69,9 +73,7 @@ fn inventor_of<'w>(
     InventorOnDevice::<'w> {
         model: model_of(tables, society, comptime!(shape.agents)),
         stock,
-        owned,
-        recipes,
-        records,
+        arrays,
         day,
         society,
         number: 0u32.runtime(),
@@ -130,29 +132,29 @@ impl<'w> InventorView for InventorOnDevice<'w> {
     }
 
     fn experience(&self, agent: u32, kind: u32, resource: u32) -> f64 {
-        self.owned.experience[self.column(agent, kind, resource)]
+        self.arrays.owned.experience[self.column(agent, kind, resource)]
     }
 
     fn set_experience(&mut self, agent: u32, kind: u32, resource: u32, devices: f64) {
         let at = self.column(agent, kind, resource);
-        self.owned.experience[at] = devices;
+        self.arrays.owned.experience[at] = devices;
     }
 
     fn write_component(&mut self, kind: u32, resource: u32, which: u32, component: u32) {
         let at = self.first_component(kind, resource) + which;
-        self.recipes.components[at as usize] = component;
+        self.arrays.recipes.components[at as usize] = component;
     }
 
     fn publish(&mut self, kind: u32, resource: u32, count: u32) {
         for which in count..comptime!(self.shape.components) {
             let at = self.first_component(kind, resource) + which;
-            self.recipes.components[at as usize] = NONE;
+            self.arrays.recipes.components[at as usize] = NONE;
         }
         if comptime!(self.keeps_records) {
             let at = 3 * self.inventions as usize;
-            self.records.inventions[at] = kind;
-            self.records.inventions[at + 1] = resource;
-            self.records.inventions[at + 2] = self.number;
+            self.arrays.records.inventions[at] = kind;
+            self.arrays.records.inventions[at + 1] = resource;
+            self.arrays.records.inventions[at + 2] = self.number;
         }
     }
 
@@ -171,10 +173,7 @@ pub fn invent(
     tables: &Tables,
     order: &Array<u32>,
     stock: &Stock,
-    owned: &mut Owned,
-    recipes: &mut RecipeArrays,
-    records: &mut InventionArrays,
-    are_cut: &mut Array<u32>,
+    arrays: &mut InventorArrays,
     day: &Day,
     #[comptime] keeps_records: bool,
     #[comptime] shape: Shape,
@@ -184,7 +183,7 @@ pub fn invent(
         terminate!();
     }
     let model = model_of(tables, society, comptime!(shape.agents));
-    let mut inventor = inventor_of(tables, stock, owned, recipes, records, day, society, keeps_records, shape);
+    let mut inventor = inventor_of(tables, stock, arrays, day, society, keeps_records, shape);
     let mut team = CubeTeam::new(comptime!(shape.resources), comptime!(lists(shape.resources, shape.kinds)));
     count_known::<InventorOnDevice<'_>, CubeTeam>(&inventor, &mut team, comptime!(shape.kinds));
     for place in 0..comptime!(shape.agents) {
@@ -201,12 +200,12 @@ pub fn invent(
     }
     let inventions = inventor.inventions;
     if comptime!(keeps_records) && UNIT_POS == 0u32 {
-        records.count[0] = inventions;
+        arrays.records.count[0] = inventions;
     }
     if inventions > 0u32 {
-        count_units(&model, recipes, society, shape);
+        count_units(&model, &mut arrays.recipes, society, shape);
     }
-    report_cut_loops(are_cut, day.loop_probe);
+    report_cut_loops(&mut arrays.are_cut, day.loop_probe);
 }
 
 /// Counts the units of resources in all devices, components first. The array of units has an entry for each resource;

@@ -2,13 +2,11 @@
 
 #![allow(clippy::cast_lossless, reason = "kernels have no `f64::from`")]
 
-use std::marker::PhantomData;
-
-use throng_device::{Buffer, Gpu, KernelParameter};
+use throng_device::{Buffer, KernelArrays, KernelParameter};
 
 use super::{Day, memory, report_cut_loops};
 use crate::devices::KINDS;
-use crate::gpu::buffers::Buffers;
+use crate::gpu::buffers::{Buffers, TodayBuffers};
 use crate::gpu::model::{ModelOnDevice, model_of};
 use crate::gpu::shape::Shape;
 use crate::gpu::tables::Tables;
@@ -24,7 +22,7 @@ pub const COLUMNS: usize = MEASURES.len();
 const FIRST_KIND: usize = COLUMNS - KINDS;
 
 /// Measurements of agents and pairs on a day.
-#[derive(CubeType, CubeLaunch)]
+#[derive(CubeType, CubeLaunch, KernelArrays)]
 pub struct TodayArrays {
     /// Utility of agents today, yesterday and the day before.
     pub utility: Array<f64>,
@@ -40,21 +38,22 @@ pub struct TodayArrays {
     pub sorted: Array<f64>,
 }
 
-impl TodayArraysLaunch<Gpu> {
-    /// Builds the argument of a launch, inside the launch closure.
-    pub fn of(buffers: &Buffers, values: &Buffer<f64>, sorted: &Buffer<f64>) -> Self {
+impl<'b> TodayArraysBuffers<'b> {
+    /// The measurements in these buffers.
+    pub fn of(buffers: &'b Buffers, values: &'b Buffer<f64>, sorted: &'b Buffer<f64>) -> Self {
+        let [utility, utility_before, utility_two_before] = &buffers.today.utility;
+        let TodayBuffers { units_held, units_with, extracted, traded, .. } = &buffers.today;
         Self {
-            utility: buffers.today.utility[0].arg(),
-            utility_before: buffers.today.utility[1].arg(),
-            utility_two_before: buffers.today.utility[2].arg(),
-            units_held: buffers.today.units_held.arg(),
-            units_with: buffers.today.units_with.arg(),
-            extracted: buffers.today.extracted.arg(),
-            traded: buffers.today.traded.arg(),
-            made: buffers.owned.made.arg(),
-            values: values.arg(),
-            sorted: sorted.arg(),
-            _phantom_runtime: PhantomData,
+            utility,
+            utility_before,
+            utility_two_before,
+            units_held,
+            units_with,
+            extracted,
+            traded,
+            made: &buffers.owned.made,
+            values,
+            sorted,
         }
     }
 }

@@ -2,7 +2,7 @@
 //! overwrites the columns of its resource.
 
 use super::{Day, column, memory};
-use crate::gpu::buffers::{Minutes, Owned};
+use crate::gpu::buffers::{Minutes, Owned, Stock};
 use crate::gpu::model::model_of;
 use crate::gpu::shape::Shape;
 use crate::gpu::tables::Tables;
@@ -13,9 +13,7 @@ use crate::society::MEMORY;
 #[cube(launch_unchecked)]
 pub fn remove_resource(
     tables: &Tables,
-    held: &mut Array<u32>,
-    valued: &mut Array<f64>,
-    experience: &mut Array<f64>,
+    stock: &mut Stock,
     owned_minutes: &mut Array<f64>,
     resource: u32,
     day: &Day,
@@ -30,9 +28,9 @@ pub fn remove_resource(
         if comptime!(with_stock) {
             let at = (agent * comptime!(shape.resources) + resource) as usize;
             let model = model_of(tables, agent / comptime!(shape.agents), comptime!(shape.agents));
-            held[at] = 0u32;
-            experience[at] = 0.0f64;
-            valued[at] = model.of_next(0u32.runtime());
+            stock.held[at] = 0u32;
+            stock.experience[at] = 0.0f64;
+            stock.valued[at] = model.of_next(0u32.runtime());
         }
     }
 }
@@ -41,9 +39,7 @@ pub fn remove_resource(
 #[cube(launch_unchecked)]
 pub fn remove_agent(
     tables: &Tables,
-    held: &mut Array<u32>,
-    valued: &mut Array<f64>,
-    experience: &mut Array<f64>,
+    stock: &mut Stock,
     agent_minutes: &mut Minutes,
     owned: &mut Owned,
     number: u32,
@@ -58,9 +54,9 @@ pub fn remove_agent(
     let model = model_of(tables, society, comptime!(shape.agents));
     if UNIT_POS < comptime!(shape.resources) {
         let at = (agent * comptime!(shape.resources) + UNIT_POS) as usize;
-        held[at] = 0u32;
-        experience[at] = 0.0f64;
-        valued[at] = model.of_next(0u32.runtime());
+        stock.held[at] = 0u32;
+        stock.experience[at] = 0.0f64;
+        stock.valued[at] = model.of_next(0u32.runtime());
         for kind in 0..comptime!(shape.kinds) {
             let own = column(kind, agent, UNIT_POS, day, shape);
             owned.minutes[own] = 0.0f64;

@@ -1,7 +1,7 @@
 //! The entities that may reach each tile, counted and written in entity order. The caller sorts them by tile.
 
 use throng_device::cubecl::prelude::*;
-use throng_device::{KernelParameter, cubecl};
+use throng_device::{KernelArrays, KernelParameter, cubecl};
 
 use super::super::record::CULL;
 use super::sums::{TILE_COLUMNS, UNIT_ROWS};
@@ -67,14 +67,20 @@ pub fn count_tiles(
     }
 }
 
+/// Tiles, and the index of an entity for each.
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+pub struct TileList {
+    pub listed: Array<u32>,
+    pub members: Array<u32>,
+}
+
 /// Writes the tiles that each entity touches, each with the entity's index, starting at the entity's offset in
 /// `places`.
 #[cube(launch)]
 pub fn list_tiles(
     entities: &Entities,
     places: &Array<u32>,
-    listed: &mut Array<u32>,
-    members: &mut Array<u32>,
+    list: &mut TileList,
     tiles: &TileRaster,
     #[comptime] figures: Figures,
     #[comptime] rows: u32,
@@ -85,8 +91,8 @@ pub fn list_tiles(
         let mut at = places[entity as usize];
         for row in touched.top..touched.bottom {
             for column in touched.left..touched.right {
-                listed[at as usize] = row * tiles.columns + column;
-                members[at as usize] = entity;
+                list.listed[at as usize] = row * tiles.columns + column;
+                list.members[at as usize] = entity;
                 at += 1u32;
             }
         }

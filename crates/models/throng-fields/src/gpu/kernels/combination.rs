@@ -1,7 +1,7 @@
 //! Steps of a combination of layers on the device.
 
 use throng_device::cubecl::prelude::*;
-use throng_device::{KernelParameter, cubecl};
+use throng_device::{KernelArrays, KernelParameter, cubecl};
 use throng_fields_core::layers::{Operation, beside_threshold, with_layer};
 
 /// The operation of a step; see [`Step`](throng_fields_core::layers::Step).
@@ -38,24 +38,27 @@ pub fn set_cells(field: &mut Array<f32>, value: f32, cells: u32) {
     }
 }
 
+/// The layer and the mask of a step; one is unused.
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+pub struct LayerAndMask {
+    pub layer: Array<f32>,
+    pub mask: Array<u32>,
+}
+
 /// Applies a step of a combination to each cell.
 #[cube(launch)]
-pub fn combine_cells(
-    layer: &Array<f32>,
-    mask: &Array<u32>,
-    field: &mut Array<f32>,
-    step: &StepNumbers,
-    #[comptime] kind: StepKind,
-) {
+pub fn combine_cells(given: &LayerAndMask, field: &mut Array<f32>, step: &StepNumbers, #[comptime] kind: StepKind) {
     let cell = ABSOLUTE_POS as u32;
     if cell < step.cells {
         let result = field[cell as usize];
         field[cell as usize] = match kind {
-            StepKind::With(operation) => with_layer(result, step.first, layer[cell as usize], step.zero, operation),
+            StepKind::With(operation) => {
+                with_layer(result, step.first, given.layer[cell as usize], step.zero, operation)
+            }
             StepKind::Threshold => beside_threshold(result, step.first, step.second, step.third),
             StepKind::Masked => {
                 let (row, column) = (cell / step.columns, cell % step.columns);
-                let word = mask[(row * step.mask_words + column / 32u32) as usize];
+                let word = given.mask[(row * step.mask_words + column / 32u32) as usize];
                 select((word >> (column % 32u32)) & 1u32 == 1u32, result, step.first)
             }
         };

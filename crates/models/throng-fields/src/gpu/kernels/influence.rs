@@ -1,7 +1,7 @@
 //! A sweep of influence propagation, over cells in lines of four.
 
 use throng_device::cubecl::prelude::*;
-use throng_device::{KernelParameter, cubecl};
+use throng_device::{KernelArrays, KernelParameter, cubecl};
 use throng_fields_core::influence::Weights;
 
 use super::sums::UNITS;
@@ -144,30 +144,37 @@ fn read_with_neighbours<N: Size>(values: &Array<Vector<f32, N>>, at: u32) -> Lin
     LineWithNeighbours::<N> { left: all_left, middle, right: all_right }
 }
 
+/// Strengths of cells, and the influence to which each is raised.
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+pub struct Sources {
+    pub cells: Array<u32>,
+    pub given: Array<f32>,
+    pub raised: Array<f32>,
+}
+
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+pub struct Influences {
+    pub values: Array<f32>,
+    pub strengths: Array<f32>,
+    pub held: Array<Atomic<u32>>,
+}
+
 /// Sets the strengths of the given cells, each of which occurs once, and raises their influence. A cell with a strength
 /// above 0 is held, and one with 0 is released. Cell indices include the frame.
 #[cube(launch)]
-pub fn set_sources(
-    cells: &Array<u32>,
-    given: &Array<f32>,
-    raised: &Array<f32>,
-    count: u32,
-    values: &mut Array<f32>,
-    strengths: &mut Array<f32>,
-    held: &mut Array<Atomic<u32>>,
-) {
+pub fn set_sources(sources: &Sources, count: u32, map: &mut Influences) {
     let i = ABSOLUTE_POS as u32;
     if i < count {
-        let cell = cells[i as usize];
-        let strength = given[i as usize];
+        let cell = sources.cells[i as usize];
+        let strength = sources.given[i as usize];
         let word = (cell / 32u32) as usize;
         let bit = 1u32 << (cell % 32u32);
-        values[cell as usize] = f32::max(values[cell as usize], raised[i as usize]);
-        strengths[cell as usize] = strength;
+        map.values[cell as usize] = f32::max(map.values[cell as usize], sources.raised[i as usize]);
+        map.strengths[cell as usize] = strength;
         if strength > 0.0f32 {
-            held[word].fetch_or(bit);
+            map.held[word].fetch_or(bit);
         } else {
-            held[word].fetch_and(!bit);
+            map.held[word].fetch_and(!bit);
         }
     }
 }

@@ -28,19 +28,22 @@ mod travel_times;
 mod windows;
 mod world;
 
-pub use bins::{TileRaster, count_tiles, find_starts, list_tiles};
-pub use combination::{StepKind, StepNumbers, combine_cells, set_cells};
+pub use bins::{TileListBuffers, TileRaster, count_tiles, find_starts, list_tiles};
+pub use combination::{LayerAndMaskBuffers, StepKind, StepNumbers, combine_cells, set_cells};
 pub use gather::gather_tiles;
 pub use hash::{HASH_COUNTERS, HashNumbers, MAX_HASH_UNITS, hash_cells};
-pub use influence::{LINE, SWEEP_ROWS, Spread, TILE_LINES, set_sources, spread_influence};
-pub use interpolation::{Around, sample_points, slopes_at_points};
+pub use influence::{
+    InfluencesBuffers, LINE, SWEEP_ROWS, SourcesBuffers, Spread, TILE_LINES, set_sources, spread_influence,
+};
+pub use interpolation::{Around, PointsBuffers, sample_points, slopes_at_points};
 pub use layers::{ADD, MASKED, MAX, MIN, THRESHOLD, TIMES, combine_tiles, pack_tiles};
-pub use replace::{Columns, replace_entities};
-pub use second_order::refine_tiles;
+pub use replace::{Columns, ReplacedBuffers, ReplacementsBuffers, replace_entities};
+pub use second_order::{FirstOrderBuffers, SecondOrderBuffers, refine_tiles};
 pub use sums::{TILE_COLUMNS, UNIT_ROWS, UNITS};
-pub use time_tiles::{SIDE, TimeRaster, fill_words, set_words};
+pub use time_tiles::{SIDE, TileFlagsBuffers, TimeRaster, fill_words, set_words};
 pub use travel_times::lower_tiles;
 pub use windows::{
-    BEST_WORDS, BLOCK_WORDS, NONE, TILE_REALS, TILE_WORDS, WindowNumbers, best_in_blocks, best_in_tiles,
+    BEST_WORDS, BLOCK_WORDS, FieldBlocksBuffers, NONE, TILE_REALS, TILE_WORDS, WindowNumbers, WindowTilesBuffers,
+    best_in_blocks, best_in_tiles,
 };
 pub use world::{Figures, How, Raster};

@@ -1,7 +1,7 @@
 //! Overwrites the columns of changed entities, at unchanged indices.
 
 use throng_device::cubecl::prelude::*;
-use throng_device::{KernelParameter, cubecl};
+use throng_device::{KernelArrays, KernelParameter, cubecl};
 
 /// The numbers of columns of reals and of words, and the length of a column.
 #[derive(CubeLaunch, CubeType, KernelParameter, Clone, Copy)]
@@ -11,25 +11,32 @@ pub struct Columns {
     pub count: u32,
 }
 
+/// Changed entities, and their indices among all.
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+pub struct Replacements {
+    pub places: Array<u32>,
+    pub reals: Array<f32>,
+    pub words: Array<u32>,
+}
+
+/// All entities.
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+pub struct Replaced {
+    pub reals: Array<f32>,
+    pub words: Array<u32>,
+}
+
 /// Copies the columns of `changed` entities to the indices in `places`.
 #[cube(launch)]
-pub fn replace_entities(
-    places: &Array<u32>,
-    new_reals: &Array<f32>,
-    new_words: &Array<u32>,
-    reals: &mut Array<f32>,
-    words: &mut Array<u32>,
-    columns: &Columns,
-    changed: u32,
-) {
+pub fn replace_entities(new: &Replacements, all: &mut Replaced, columns: &Columns, changed: u32) {
     let i = ABSOLUTE_POS as u32;
     if i < changed {
-        let place = places[i as usize];
+        let place = new.places[i as usize];
         for column in 0..columns.reals {
-            reals[(column * columns.count + place) as usize] = new_reals[(column * changed + i) as usize];
+            all.reals[(column * columns.count + place) as usize] = new.reals[(column * changed + i) as usize];
         }
         for column in 0..columns.words {
-            words[(column * columns.count + place) as usize] = new_words[(column * changed + i) as usize];
+            all.words[(column * columns.count + place) as usize] = new.words[(column * changed + i) as usize];
         }
     }
 }

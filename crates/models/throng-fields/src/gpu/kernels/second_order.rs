@@ -2,8 +2,8 @@
 //! lower first-order times are known. The host uses the same rules, except that the lookup of surrounding cells is
 //! written twice: with one source that uses a common view, the host took 2 to 6 % longer.
 
-use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
+use throng_device::{KernelArrays, cubecl};
 use throng_fields_core::routing::NEVER;
 use throng_fields_core::routing::rules::{
     Along, NO_SOURCE, correction_from, distance_from, is_of_second_order, source_beyond, time_beyond, time_from,
@@ -11,8 +11,8 @@ use throng_fields_core::routing::rules::{
 
 use super::sums::UNITS;
 use super::time_tiles::{
-    OWN_CELLS, STRIDE, SWEEPS, SWEEPS_AT_ONCE, TimeRaster, activate, cell_around, cells_around, has_changed, is_active,
-    note_change, own_cell, own_place, own_steps, place_around, places_around, start, sweeps_after, value_of,
+    OWN_CELLS, STRIDE, SWEEPS, SWEEPS_AT_ONCE, TileFlags, TimeRaster, activate, cell_around, cells_around, has_changed,
+    is_active, note_change, own_cell, own_place, own_steps, place_around, places_around, start, sweeps_after, value_of,
 };
 
 /// The cells of a tile, with a margin of two cells.
@@ -24,19 +24,37 @@ struct Around {
     sources: SharedMemory<u32>,
 }
 
-/// Computes the times of all active tiles, as far as the times on which they depend are known. `first` holds
-/// first-order times. `times` and `sources` are [`NEVER`] where not known yet. Steps are scaled by 2^`bits`. `active`,
-/// `next` and `activated` are as for [`lower_tiles`](super::lower_tiles).
+/// What second-order times are computed from.
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+pub struct FirstOrder {
+    pub steps: Array<u32>,
+    /// First-order times.
+    pub first: Array<u32>,
+    pub bends: Array<u32>,
+}
+
+/// [`NEVER`] where not known yet.
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+pub struct SecondOrder {
+    pub times: Array<u32>,
+    pub sources: Array<u32>,
+}
+
+/// A cell and its upwind neighbour along each axis, or the cell itself.
+#[derive(CubeType, Clone, Copy)]
+struct Upwind {
+    at: u32,
+    across: u32,
+    down: u32,
+}
+
+/// Computes the times of all active tiles, as far as the times on which they depend are known. Steps are scaled by
+/// 2^`bits`.
 #[cube(launch_unchecked)]
 pub fn refine_tiles(
-    steps: &Array<u32>,
-    first: &Array<u32>,
-    bends: &Array<u32>,
-    times: &mut Array<u32>,
-    sources: &mut Array<u32>,
-    active: &mut Array<u32>,
-    next: &mut Array<Atomic<u32>>,
-    activated: &mut Array<Atomic<u32>>,
+    known: &FirstOrder,
+    found: &mut SecondOrder,
+    flags: &mut TileFlags,
     raster: &TimeRaster,
     bits: u32,
 ) {
@@ -46,26 +64,26 @@ pub fn refine_tiles(
         sources: SharedMemory::<u32>::new(comptime!(places_around(2))),
     };
     // This condition is the same for all units of a cube.
-    if is_active(active, raster) {
+    if is_active(&flags.active, raster) {
         let mut i = UNIT_POS;
         while i < comptime!(cells_around(2)) {
             let cell = cell_around(i, raster, 2u32);
             let mut time = NEVER.runtime();
-            let mut known = NEVER.runtime();
+            let mut second = NEVER.runtime();
             let mut source = NEVER.runtime();
             if cell != NEVER {
-                time = first[cell as usize];
-                known = times[cell as usize];
-                source = sources[cell as usize];
+                time = known.first[cell as usize];
+                second = found.times[cell as usize];
+                source = found.sources[cell as usize];
             }
             let place = place_around(i, 2u32) as usize;
             around.first[place] = time;
-            around.second[place] = known;
+            around.second[place] = second;
             around.sources[place] = source;
             i += UNITS;
         }
-        let own_steps = own_steps(steps, raster);
-        let mut changes = start(active);
+        let own_steps = own_steps(&known.steps, raster);
+        let mut changes = start(&mut flags.active);
         // First-order times do not change here.
         let mut is_open = Array::<bool>::new(comptime!(OWN_CELLS as usize));
         let mut across = Array::<u32>::new(comptime!(OWN_CELLS as usize));
@@ -101,12 +119,11 @@ pub fn refine_tiles(
                 let mut source = NEVER.runtime();
                 if due < OWN_CELLS {
                     busy = true.runtime();
-                    let at = own_place(due, 2u32);
-                    let across = value_of(&across, due);
-                    let down = value_of(&down, due);
+                    let cells =
+                        Upwind { at: own_place(due, 2u32), across: value_of(&across, due), down: value_of(&down, due) };
                     let step = value_of(&own_steps, due);
-                    source = source_of(&around, bends, at, across, down, step);
-                    time = time_of(&around, bends, at, across, down, source, step << bits, bits);
+                    source = source_of(&around, &known.bends, cells, step);
+                    time = time_of(&around, &known.bends, cells, source, step << bits, bits);
                 }
                 sync_cube();
                 if time != NEVER {
@@ -125,11 +142,11 @@ pub fn refine_tiles(
             if has_changed(&changes, r) {
                 let cell = own_cell(r, raster) as usize;
                 let at = own_place(r, 2u32) as usize;
-                times[cell] = around.second[at];
-                sources[cell] = around.sources[at];
+                found.times[cell] = around.second[at];
+                found.sources[cell] = around.sources[at];
             }
         }
-        activate(next, activated, &changes, sweep == SWEEPS, raster);
+        activate(flags, &changes, sweep == SWEEPS, raster);
     }
 }
 
@@ -156,7 +173,8 @@ fn is_known(around: &Around, at: u32, near: u32) -> bool {
 /// The source of a cell: that of the neighbour with the lowest time, provided that the path from there is straight and
 /// not too long.
 #[cube]
-fn source_of(around: &Around, bends: &Array<u32>, at: u32, across: u32, down: u32, step: u32) -> u32 {
+fn source_of(around: &Around, bends: &Array<u32>, cells: Upwind, step: u32) -> u32 {
+    let (at, across, down) = (cells.at, cells.across, cells.down);
     let by_x = select(across == at, NEVER, around.first[across as usize]);
     let by_y = select(down == at, NEVER, around.first[down as usize]);
     let along_y = by_y < by_x;
@@ -171,16 +189,8 @@ fn source_of(around: &Around, bends: &Array<u32>, at: u32, across: u32, down: u3
 
 /// The time of a cell whose upwind neighbours are known.
 #[cube]
-fn time_of(
-    around: &Around,
-    bends: &Array<u32>,
-    at: u32,
-    across: u32,
-    down: u32,
-    source: u32,
-    scaled: u32,
-    bits: u32,
-) -> u32 {
+fn time_of(around: &Around, bends: &Array<u32>, cells: Upwind, source: u32, scaled: u32, bits: u32) -> u32 {
+    let (at, across, down) = (cells.at, cells.across, cells.down);
     let x = select(across == at, NEVER, around.second[across as usize]);
     let y = select(down == at, NEVER, around.second[down as usize]);
     let beyond_x = beyond(around, at, across);

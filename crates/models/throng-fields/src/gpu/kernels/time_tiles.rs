@@ -1,7 +1,7 @@
 //! Tiles of travel times: which tiles are active in a round, and which cells each unit of a cube computes.
 
 use throng_device::cubecl::prelude::*;
-use throng_device::{KernelParameter, cubecl};
+use throng_device::{KernelArrays, KernelParameter, cubecl};
 use throng_fields_core::routing::NEVER;
 
 use super::sums::UNITS;
@@ -144,6 +144,15 @@ pub(super) fn is_active(active: &Array<u32>, raster: &TimeRaster) -> bool {
     to_do != 0u32
 }
 
+/// Which tiles are active, in this and the next round: a flag for each.
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+pub struct TileFlags {
+    pub active: Array<u32>,
+    pub next: Array<Atomic<u32>>,
+    /// Counts the activations for the next round.
+    pub activated: Array<Atomic<u32>>,
+}
+
 /// Changes in a cube's tile.
 #[derive(CubeType)]
 pub(super) struct Changes {
@@ -216,15 +225,9 @@ pub(super) fn sweeps_after(changes: &mut Changes, busy: bool, sweep: u32) -> u32
 }
 
 /// Activates, for the next round, the neighbours of this cube's tile at borders that have changed, and the tile itself
-/// if `more` work is left. `activated` counts activations.
+/// if `more` work is left.
 #[cube]
-pub(super) fn activate(
-    next: &mut Array<Atomic<u32>>,
-    activated: &mut Array<Atomic<u32>>,
-    changes: &Changes,
-    more: bool,
-    raster: &TimeRaster,
-) {
+pub(super) fn activate(flags: &mut TileFlags, changes: &Changes, more: bool, raster: &TimeRaster) {
     #[unroll]
     for r in 0..OWN_CELLS {
         if has_changed(changes, r) {
@@ -238,19 +241,19 @@ pub(super) fn activate(
         let column = tile % raster.tile_columns;
         let row = tile / raster.tile_columns;
         if more {
-            activate_tile(next, activated, tile);
+            activate_tile(flags, tile);
         }
         if changes.flags[1].load() == 1u32 && column > 0u32 {
-            activate_tile(next, activated, tile - 1u32);
+            activate_tile(flags, tile - 1u32);
         }
         if changes.flags[2].load() == 1u32 && column + 1u32 < raster.tile_columns {
-            activate_tile(next, activated, tile + 1u32);
+            activate_tile(flags, tile + 1u32);
         }
         if changes.flags[3].load() == 1u32 && row > 0u32 {
-            activate_tile(next, activated, tile - raster.tile_columns);
+            activate_tile(flags, tile - raster.tile_columns);
         }
         if changes.flags[4].load() == 1u32 && row + 1u32 < raster.tile_rows {
-            activate_tile(next, activated, tile + raster.tile_columns);
+            activate_tile(flags, tile + raster.tile_columns);
         }
     }
 }
@@ -268,7 +271,7 @@ fn flag_border(changes: &Changes, at: u32, flag: u32) {
 }
 
 #[cube]
-fn activate_tile(next: &mut Array<Atomic<u32>>, activated: &mut Array<Atomic<u32>>, tile: u32) {
-    next[tile as usize].store(1u32);
-    activated[0].fetch_add(1u32);
+fn activate_tile(flags: &mut TileFlags, tile: u32) {
+    flags.next[tile as usize].store(1u32);
+    flags.activated[0].fetch_add(1u32);
 }

@@ -8,24 +8,16 @@ use throng_fields_core::routing::rules::godunov;
 
 use super::sums::UNITS;
 use super::time_tiles::{
-    OWN_CELLS, STRIDE, SWEEPS, SWEEPS_AT_ONCE, TimeRaster, activate, cell_around, cells_around, has_changed, is_active,
-    note_change, own_cell, own_place, own_steps, place_around, places_around, start, sweeps_after,
+    OWN_CELLS, STRIDE, SWEEPS, SWEEPS_AT_ONCE, TileFlags, TimeRaster, activate, cell_around, cells_around, has_changed,
+    is_active, note_change, own_cell, own_place, own_steps, place_around, places_around, start, sweeps_after,
 };
 
-/// Lowers the times of all active tiles. `active` and `next` have one flag per tile, for this and the next round;
-/// `activated` counts the activations for the next round. `steps` are 0 in walls.
+/// Lowers the times of all active tiles. `steps` are 0 in walls.
 #[cube(launch_unchecked)]
-pub fn lower_tiles(
-    steps: &Array<u32>,
-    ticks: &mut Array<u32>,
-    active: &mut Array<u32>,
-    next: &mut Array<Atomic<u32>>,
-    activated: &mut Array<Atomic<u32>>,
-    raster: &TimeRaster,
-) {
+pub fn lower_tiles(steps: &Array<u32>, ticks: &mut Array<u32>, flags: &mut TileFlags, raster: &TimeRaster) {
     let mut times = SharedMemory::<u32>::new(comptime!(places_around(1)));
     // This condition is the same for all units of a cube.
-    if is_active(active, raster) {
+    if is_active(&flags.active, raster) {
         let mut i = UNIT_POS;
         while i < comptime!(cells_around(1)) {
             let cell = cell_around(i, raster, 1u32);
@@ -37,7 +29,7 @@ pub fn lower_tiles(
             i += UNITS;
         }
         let own_steps = own_steps(steps, raster);
-        let mut changes = start(active);
+        let mut changes = start(&mut flags.active);
 
         // The lower neighbours' times from which the time of each cell was last computed.
         let mut across_before = Array::<u32>::new(comptime!(OWN_CELLS as usize));
@@ -89,6 +81,6 @@ pub fn lower_tiles(
                 ticks[own_cell(r, raster) as usize] = times[own_place(r, 1u32) as usize];
             }
         }
-        activate(next, activated, &changes, sweep == SWEEPS, raster);
+        activate(flags, &changes, sweep == SWEEPS, raster);
     }
 }

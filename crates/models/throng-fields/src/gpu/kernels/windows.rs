@@ -1,7 +1,7 @@
 //! Many small fields in one launch; only their best cells are copied from the device.
 
 use throng_device::cubecl::prelude::*;
-use throng_device::{KernelParameter, cubecl};
+use throng_device::{KernelArrays, KernelParameter, cubecl};
 
 use super::sums::{Place, Range, UNITS, sum_cells, unit_cell};
 use super::world::{Entities, How, Raster};
@@ -30,12 +30,25 @@ pub struct WindowNumbers {
     pub zero: f32,
 }
 
+/// [`TILE_REALS`] and [`TILE_WORDS`] of each tile.
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+pub struct WindowTiles {
+    pub reals: Array<f32>,
+    pub words: Array<u32>,
+}
+
+/// A field, and [`BLOCK_WORDS`] of each block of it.
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+pub struct FieldBlocks {
+    pub field: Array<f32>,
+    pub words: Array<u32>,
+}
+
 /// Finds the `wanted` best cells of each tile. If a tile has fewer cells, the remaining entries are [`NONE`].
 #[cube(launch_unchecked)]
 pub fn best_in_tiles(
     entities: &Entities,
-    tile_reals: &Array<f32>,
-    tile_words: &Array<u32>,
+    windows: &WindowTiles,
     best: &mut Array<u32>,
     numbers: &WindowNumbers,
     #[comptime] how: How,
@@ -44,18 +57,18 @@ pub fn best_in_tiles(
     if tile < numbers.tiles {
         let reals = (tile * TILE_REALS) as usize;
         let words = (tile * TILE_WORDS) as usize;
-        let at = Place { x: tile_reals[reals], y: tile_reals[reals + 1], step: tile_reals[reals + 2] };
+        let at = Place { x: windows.reals[reals], y: windows.reals[reals + 1], step: windows.reals[reals + 2] };
         let all = Range { first: 0u32, count: entities.count, layers: numbers.layers };
         // Windows have no lists, so this array is not read.
-        let sums = sum_cells(entities, tile_words, &all, &at, numbers.zero, how);
+        let sums = sum_cells(entities, &windows.words, &all, &at, numbers.zero, how);
 
         let own = unit_cell(how);
         let block = Block {
-            column: tile_words[words] + own.0,
-            row: tile_words[words + 1] + own.1,
-            right: tile_words[words + 2],
-            bottom: tile_words[words + 3],
-            columns: tile_words[words + 2],
+            column: windows.words[words] + own.0,
+            row: windows.words[words + 1] + own.1,
+            right: windows.words[words + 2],
+            bottom: windows.words[words + 3],
+            columns: windows.words[words + 2],
         };
         write_best(&sums.floats, &block, best, tile, numbers.wanted, how);
     }
@@ -66,8 +79,7 @@ pub fn best_in_tiles(
 #[cube(launch_unchecked)]
 pub fn best_in_blocks(
     entities: &Entities,
-    field: &Array<f32>,
-    block_words: &Array<u32>,
+    blocks: &FieldBlocks,
     best: &mut Array<u32>,
     raster: &Raster,
     wanted: u32,
@@ -76,27 +88,27 @@ pub fn best_in_blocks(
     let tile = CUBE_POS as u32;
     if tile < raster.tiles {
         let words = (tile * BLOCK_WORDS) as usize;
-        let left = block_words[words];
-        let top = block_words[words + 1];
+        let left = blocks.words[words];
+        let top = blocks.words[words + 1];
         let own = unit_cell(how);
         let block = Block {
             column: left + own.0,
             row: top + own.1,
-            right: block_words[words + 2],
-            bottom: block_words[words + 3],
+            right: blocks.words[words + 2],
+            bottom: blocks.words[words + 3],
             columns: raster.columns,
         };
         let mut values = Array::<f32>::new(comptime!(how.rows as usize));
         let mut of_layers = false;
         if comptime!(how.layered) {
-            of_layers = block_words[words + 4] != 0u32;
+            of_layers = blocks.words[words + 4] != 0u32;
         }
         // This condition is the same for all units of a cube.
         if of_layers {
             if comptime!(how.layered) {
-                let all = Range { first: 0u32, count: entities.count, layers: block_words[words + 5] };
+                let all = Range { first: 0u32, count: entities.count, layers: blocks.words[words + 5] };
                 let at = Place { x: f32::cast_from(left), y: f32::cast_from(top), step: 1.0f32 };
-                let sums = sum_cells(entities, block_words, &all, &at, raster.zero, how);
+                let sums = sum_cells(entities, &blocks.words, &all, &at, raster.zero, how);
                 #[unroll]
                 for r in 0..comptime!(how.rows) {
                     values[r as usize] = sums.value(raster, r, how);
@@ -108,7 +120,7 @@ pub fn best_in_blocks(
                 let mut value = 0.0f32;
                 if block.column < block.right && block.row + r < block.bottom {
                     // The number of cells may exceed 32 bits.
-                    value = field[(block.row + r) as usize * raster.columns as usize + block.column as usize];
+                    value = blocks.field[(block.row + r) as usize * raster.columns as usize + block.column as usize];
                 }
                 values[r as usize] = value;
             }

@@ -17,6 +17,15 @@ pub struct EventOrigin {
     pub owner: u32,
 }
 
+/// The words of an event; `header` is its kind and mode.
+#[derive(CubeType, Clone, Copy)]
+pub struct Event {
+    pub header: u32,
+    pub person: u32,
+    pub link: u32,
+    pub detail: u32,
+}
+
 /// Reserves positions for `count` events; returns the first.
 #[cube]
 pub fn reserve_events(state: &DeviceState, count: u32) -> u32 {
@@ -26,41 +35,29 @@ pub fn reserve_events(state: &DeviceState, count: u32) -> u32 {
 /// Writes an event to a reserved position. An event beyond the end of the buffer is only counted, and the batch is
 /// repeated.
 #[cube]
-pub fn write(
-    state: &mut DeviceState,
-    params: &StepParameters,
-    origin: &EventOrigin,
-    index: u32,
-    header: u32,
-    person: u32,
-    link: u32,
-    detail: u32,
-) {
+pub fn write(state: &mut DeviceState, params: &StepParameters, origin: &EventOrigin, index: u32, event: Event) {
     if index < params.run.event_capacity {
         let at = (index * EVENT_WORDS) as usize;
-        state.events[at] = header | (origin.phase << PHASE_SHIFT) | (params.batch_step << STEP_SHIFT);
-        state.events[at + 1] = person;
-        state.events[at + 2] = link;
-        state.events[at + 3] = detail;
+        state.events[at] = event.header | (origin.phase << PHASE_SHIFT) | (params.batch_step << STEP_SHIFT);
+        state.events[at + 1] = event.person;
+        state.events[at + 2] = event.link;
+        state.events[at + 3] = event.detail;
         state.events[at + 4] = origin.owner;
     }
 }
 
-/// Records one event; `header` is its kind and mode.
+/// Records one event.
 #[cube]
 pub fn emit(
     state: &mut DeviceState,
     params: &StepParameters,
     origin: &EventOrigin,
-    header: u32,
-    person: u32,
-    link: u32,
-    detail: u32,
+    event: Event,
     #[comptime] config: KernelConfig,
 ) {
     if comptime!(config.record) {
         let index = reserve_events(state, 1u32);
-        write(state, params, origin, index, header, person, link, detail);
+        write(state, params, origin, index, event);
     }
 }
 

@@ -5,7 +5,7 @@ use throng_device::cubecl::prelude::*;
 
 use super::super::record::*;
 use super::calendar;
-use super::emit::{EventOrigin, count, done, emit, fail};
+use super::emit::{Event, EventOrigin, count, done, emit, fail};
 use super::lists::{append, departures_at, person_word};
 use super::state::{DeviceState, KernelConfig, StepParameters};
 use crate::rules::activity_end::end_of_activity;
@@ -40,7 +40,8 @@ pub fn abort(
     mode: u32,
     #[comptime] config: KernelConfig,
 ) {
-    emit(state, params, origin, event_header(EventKind::StuckAndAbort, mode), person, link, NONE, config);
+    let header = event_header(EventKind::StuckAndAbort, mode);
+    emit(state, params, origin, Event { header, person, link, detail: NONE.runtime() }, config);
     state.persons[person_word(person, STATUS)] = STATUS_FINISHED;
     count(state, ABORTED, 1u32);
     done(state, params);
@@ -186,7 +187,8 @@ impl JourneyView for JourneyOnDevice<'_> {
 
     fn emit(&mut self, #[comptime] kind: EventKind, mode: u32, link: u32, detail: u32) {
         let header = event_header(kind, mode);
-        emit(self.state, self.params, &self.origin, header, self.person, link, detail, self.config);
+        let event = Event { header, person: self.person, link, detail };
+        emit(self.state, self.params, &self.origin, event, self.config);
     }
 
     fn count_arrival(&mut self) {

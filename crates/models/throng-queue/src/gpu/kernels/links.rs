@@ -6,7 +6,7 @@ use throng_device::cubecl::prelude::*;
 use super::super::record::*;
 use super::agents::take_teleports;
 use super::calendar::{step_at, sweep};
-use super::emit::{EventOrigin, emit};
+use super::emit::{Event, EventOrigin, emit};
 use super::flow::{self, flow_capacity, pcu};
 use super::journey::{PHASE_LINKS, end_leg, event_header};
 use super::lists::{append, append_departures, departures_at, link_real, link_word, person_word, remove_first};
@@ -162,7 +162,8 @@ impl LinkView for LinkOnDevice<'_> {
             let mode = self.state.plans[(element * PLAN_WORDS + CODE) as usize] & 0xFFu32;
             let vehicle = self.state.persons[person_word(self.person, VEHICLE)];
             let header = event_header(EventKind::VehicleEntersTraffic, mode);
-            emit(self.state, self.params, &origin, header, self.person, self.link, vehicle, self.config);
+            let event = Event { header, person: self.person, link: self.link, detail: vehicle };
+            emit(self.state, self.params, &origin, event, self.config);
         }
     }
 

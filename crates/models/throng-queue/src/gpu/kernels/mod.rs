@@ -17,7 +17,6 @@
     clippy::needless_bool,
     clippy::implicit_saturating_sub,
     clippy::trivially_copy_pass_by_ref,
-    clippy::too_many_arguments,
     clippy::unreadable_literal,
     clippy::useless_conversion,
     clippy::identity_op

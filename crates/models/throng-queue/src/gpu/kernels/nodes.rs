@@ -9,7 +9,7 @@ use throng_device::cubecl::prelude::*;
 use super::super::record::*;
 use super::agents::end_activities;
 use super::calendar::{step_at, sweep};
-use super::emit::{EventOrigin, count, reserve_events, write};
+use super::emit::{Event, EventOrigin, count, reserve_events, write};
 use super::flow::{flow_capacity, kind_real, recompute_upper_bound};
 use super::journey::{PHASE_NODES, abort, event_header};
 use super::lists::{link_real, link_word, node_word, person_word, remove_first};
@@ -236,7 +236,8 @@ fn move_first(
         emit_crossing(state, params, node, link, next, person, config);
         state.persons[person_word(person, POSITION)] = position;
         state.persons[person_word(person, AHEAD_KIND)] = ahead_kind;
-        join_queue(state, params, next, person, params.time + travel_time, queue_first, queue_last, config);
+        let ends = QueueEnds { first: queue_first, last: queue_last };
+        join_queue(state, params, next, person, params.time + travel_time, ends, config);
         // This load has the longest latency, and nothing else depends on it.
         state.persons[person_word(person, NEXT_LINK)] =
             select((ahead_kind >> KIND_BITS) > 0u32, after, ARRIVE.runtime());
@@ -294,21 +295,23 @@ fn emit_crossing(
         let origin = EventOrigin { phase: PHASE_NODES.runtime(), owner: node };
         let index = reserve_events(state, 2u32);
         let vehicle = state.persons[person_word(person, VEHICLE)];
-        write(state, params, &origin, index, event_header(EventKind::LeftLink, NO_MODE.runtime()), NONE, link, vehicle);
-        write(
-            state,
-            params,
-            &origin,
-            index + 1u32,
-            event_header(EventKind::EnteredLink, NO_MODE.runtime()),
-            NONE,
-            next,
-            vehicle,
-        );
+        let left = event_header(EventKind::LeftLink, NO_MODE.runtime());
+        let entered = event_header(EventKind::EnteredLink, NO_MODE.runtime());
+        let left = Event { header: left, person: NONE.runtime(), link, detail: vehicle };
+        write(state, params, &origin, index, left);
+        let entered = Event { header: entered, person: NONE.runtime(), link: next, detail: vehicle };
+        write(state, params, &origin, index + 1u32, entered);
     }
 }
 
-/// Adds a vehicle to the queue of a link with the given first and last vehicle. The vehicle reaches the end of the link
+/// The first and last vehicle of a queue.
+#[derive(CubeType, Clone, Copy)]
+struct QueueEnds {
+    first: u32,
+    last: u32,
+}
+
+/// Adds a vehicle to the queue of a link. The vehicle reaches the end of the link
 /// at `exit`, seconds of the day.
 #[cube]
 fn join_queue(
@@ -317,8 +320,7 @@ fn join_queue(
     link: u32,
     person: u32,
     exit: f64,
-    queue_first: u32,
-    queue_last: u32,
+    ends: QueueEnds,
     #[comptime] config: KernelConfig,
 ) {
     state.due_times[person as usize] = exit;
@@ -330,11 +332,11 @@ fn join_queue(
         }
     } else {
         state.persons[person_word(person, NEXT)] = NONE;
-        if queue_first == NONE {
+        if ends.first == NONE {
             state.links[link_word(link, QUEUE)] = person;
             wanted = u32::max(step_at(params, exit), params.step);
         } else {
-            state.persons[person_word(queue_last, NEXT)] = person;
+            state.persons[person_word(ends.last, NEXT)] = person;
         }
         state.links[link_word(link, QUEUE + 1u32)] = person;
     }
@@ -361,7 +363,9 @@ fn remove(
     if comptime!(config.record) {
         let index = reserve_events(state, 1u32);
         let vehicle = state.persons[person_word(person, VEHICLE)];
-        write(state, params, &origin, index, event_header(EventKind::LeftLink, NO_MODE.runtime()), NONE, link, vehicle);
+        let header = event_header(EventKind::LeftLink, NO_MODE.runtime());
+        let left = Event { header, person: NONE.runtime(), link, detail: vehicle };
+        write(state, params, &origin, index, left);
     }
     let element = state.persons[person_word(person, ELEMENT)];
     let mode = state.plans[(element * PLAN_WORDS + CODE) as usize] & 0xFFu32;

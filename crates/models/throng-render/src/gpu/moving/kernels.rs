@@ -1,12 +1,11 @@
 //! The kernels that build a tree.
 
 #![allow(clippy::manual_div_ceil, reason = "kernels have no `div_ceil`")]
-#![allow(clippy::too_many_arguments, reason = "tables of kernels are arguments")]
 #![allow(clippy::cast_lossless, reason = "kernels have no `f32::from`")]
 
-use throng_device::KernelParameter;
 use throng_device::cubecl::{self, prelude::*};
 use throng_device::exact::{ieee_max, ieee_min};
+use throng_device::{KernelArrays, KernelParameter};
 
 use super::morton::{code, common};
 use crate::rules::FAR;
@@ -23,6 +22,46 @@ pub struct Room {
     pub per_y: f32,
     pub per_z: f32,
     pub shapes: u32,
+}
+
+/// The shapes in their original order, and their ids.
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+pub struct Shapes {
+    pub shapes: Array<f32>,
+    pub ids: Array<u32>,
+}
+
+/// The shapes, their order, and the planes after the shapes of the previous order, with their ids.
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+pub struct Unsorted {
+    pub shapes: Array<f32>,
+    pub ids: Array<u32>,
+    pub order: Array<u32>,
+    pub before: Array<f32>,
+    pub ids_before: Array<u32>,
+}
+
+/// The shapes in sorted order, their ids, and the boxes of the complete tree.
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+pub struct SortedShapes {
+    pub shapes: Array<f32>,
+    pub ids: Array<u32>,
+    pub ranges: Array<f32>,
+}
+
+/// What nodes are computed from.
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+pub struct Leaves {
+    pub codes: Array<u32>,
+    pub ids: Array<u32>,
+    pub ranges: Array<f32>,
+}
+
+/// The nodes.
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+pub struct TreeNodes {
+    pub boxes: Array<f32>,
+    pub children: Array<u32>,
 }
 
 /// An axis-aligned box.
@@ -94,10 +133,10 @@ fn part(position: f32, low: f32, per_length: f32) -> u32 {
 
 /// The Morton code of the center of each shape.
 #[cube(launch)]
-pub fn codes(shapes: &Array<f32>, ids: &Array<u32>, codes: &mut Array<u32>, room: &Room) {
+pub fn codes(shapes: &Shapes, codes: &mut Array<u32>, room: &Room) {
     let shape = ABSOLUTE_POS as u32;
     if shape < room.shapes {
-        let bounds = bounds_of(shapes, shape, ids[shape as usize] >> 28u32);
+        let bounds = bounds_of(&shapes.shapes, shape, shapes.ids[shape as usize] >> 28u32);
         let x = part(0.5f32 * (bounds.x0 + bounds.x1), room.x, room.per_x);
         let y = part(0.5f32 * (bounds.y0 + bounds.y1), room.y, room.per_y);
         let z = part(0.5f32 * (bounds.z0 + bounds.z1), room.z, room.per_z);
@@ -130,42 +169,34 @@ fn read(boxes: &Array<f32>, at: usize) -> Bounds {
 /// Copies the shapes, their ids and their boxes in sorted order, and the planes unchanged. Pads the boxes with empty
 /// ones up to a power of two.
 #[cube(launch)]
-pub fn gather(
-    shapes: &Array<f32>,
-    ids: &Array<u32>,
-    order: &Array<u32>,
-    before: &Array<f32>,
-    ids_before: &Array<u32>,
-    sorted_shapes: &mut Array<f32>,
-    sorted_ids: &mut Array<u32>,
-    ranges: &mut Array<f32>,
-    len: u32,
-    planes: u32,
-    leaves: u32,
-) {
+pub fn gather(unsorted: &Unsorted, sorted: &mut SortedShapes, len: u32, planes: u32, leaves: u32) {
     let slot = ABSOLUTE_POS as u32;
     if slot >= len && slot < len + planes {
         #[unroll]
         for i in 0..16usize {
             let at = (slot * 16u32) as usize + i;
-            sorted_shapes[at] = before[at];
+            sorted.shapes[at] = unsorted.before[at];
         }
-        sorted_ids[slot as usize] = ids_before[slot as usize];
+        sorted.ids[slot as usize] = unsorted.ids_before[slot as usize];
     }
     if slot < leaves {
         if slot < len {
-            let shape = order[slot as usize];
-            let id = ids[shape as usize];
+            let shape = unsorted.order[slot as usize];
+            let id = unsorted.ids[shape as usize];
             #[unroll]
             for i in 0..16usize {
-                sorted_shapes[(slot * 16u32) as usize + i] = shapes[(shape * 16u32) as usize + i];
+                sorted.shapes[(slot * 16u32) as usize + i] = unsorted.shapes[(shape * 16u32) as usize + i];
             }
-            sorted_ids[slot as usize] = id;
-            write(ranges, (slot * 6u32) as usize, bounds_of(shapes, shape, id >> 28u32));
+            sorted.ids[slot as usize] = id;
+            write(&mut sorted.ranges, (slot * 6u32) as usize, bounds_of(&unsorted.shapes, shape, id >> 28u32));
         } else {
             let low = FAR.runtime();
             let high = -low;
-            write(ranges, (slot * 6u32) as usize, Bounds { x0: low, y0: low, z0: low, x1: high, y1: high, z1: high });
+            write(
+                &mut sorted.ranges,
+                (slot * 6u32) as usize,
+                Bounds { x0: low, y0: low, z0: low, x1: high, y1: high, z1: high },
+            );
         }
     }
 }
@@ -230,39 +261,31 @@ fn child(ids: &Array<u32>, first: u32, last: u32, node: u32) -> u32 {
 
 /// Computes the nodes. Each has the range of shapes that starts or ends at the node's index (Karras, section 3).
 #[cube(launch)]
-pub fn nodes(
-    codes: &Array<u32>,
-    ids: &Array<u32>,
-    ranges: &Array<f32>,
-    boxes: &mut Array<f32>,
-    children: &mut Array<u32>,
-    len: u32,
-    leaves: u32,
-) {
+pub fn nodes(of: &Leaves, tree: &mut TreeNodes, len: u32, leaves: u32) {
     let node = ABSOLUTE_POS as u32;
     if len == 1u32 && node == 0u32 {
         // A node has two children: the same leaf twice, once in a box that no ray of a scene reaches.
         let far = 1.0e30f32.runtime();
-        write(boxes, 0, read(ranges, 0));
-        write(boxes, 6, Bounds { x0: far, y0: far, z0: far, x1: far, y1: far, z1: far });
-        children[0] = child(ids, 0u32, 0u32, 0u32);
-        children[1] = child(ids, 0u32, 0u32, 0u32);
+        write(&mut tree.boxes, 0, read(&of.ranges, 0));
+        write(&mut tree.boxes, 6, Bounds { x0: far, y0: far, z0: far, x1: far, y1: far, z1: far });
+        tree.children[0] = child(&of.ids, 0u32, 0u32, 0u32);
+        tree.children[1] = child(&of.ids, 0u32, 0u32, 0u32);
     }
     if node + 1u32 < len {
         let here = node as i32;
         let count = len as i32;
-        let forward = common(codes, here, here + 1i32, count) > common(codes, here, here - 1i32, count);
+        let forward = common(&of.codes, here, here + 1i32, count) > common(&of.codes, here, here - 1i32, count);
         let step = select(forward, 1i32, -1i32);
-        let least = common(codes, here, here - step, count);
+        let least = common(&of.codes, here, here - step, count);
         // Finds the other end: first an upper bound of the length, then its binary digits.
         let mut most = 2i32;
-        while common(codes, here, here + most * step, count) > least {
+        while common(&of.codes, here, here + most * step, count) > least {
             most *= 2i32;
         }
         let mut length = 0i32;
         let mut more = most / 2i32;
         while more >= 1i32 {
-            if common(codes, here, here + (length + more) * step, count) > least {
+            if common(&of.codes, here, here + (length + more) * step, count) > least {
                 length += more;
             }
             more /= 2i32;
@@ -270,13 +293,13 @@ pub fn nodes(
         let end = here + length * step;
         // Finds the split: the last shape whose code shares a longer prefix with that of this one than the whole range
         // does.
-        let whole = common(codes, here, end, count);
+        let whole = common(&of.codes, here, end, count);
         let mut offset = 0i32;
         let mut part = length;
         let mut goes_on = true;
         while goes_on {
             part = (part + 1i32) / 2i32;
-            if common(codes, here, here + (offset + part) * step, count) > whole {
+            if common(&of.codes, here, here + (offset + part) * step, count) > whole {
                 offset += part;
             }
             goes_on = part > 1i32;
@@ -285,9 +308,9 @@ pub fn nodes(
         let first = select(forward, here, end) as u32;
         let last = select(forward, end, here) as u32;
         let at = (node * 12u32) as usize;
-        write(boxes, at, of_range(ranges, first, split + 1u32, leaves));
-        write(boxes, at + 6, of_range(ranges, split + 1u32, last + 1u32, leaves));
-        children[(node * 2u32) as usize] = child(ids, first, split, split);
-        children[(node * 2u32 + 1u32) as usize] = child(ids, split + 1u32, last, split + 1u32);
+        write(&mut tree.boxes, at, of_range(&of.ranges, first, split + 1u32, leaves));
+        write(&mut tree.boxes, at + 6, of_range(&of.ranges, split + 1u32, last + 1u32, leaves));
+        tree.children[(node * 2u32) as usize] = child(&of.ids, first, split, split);
+        tree.children[(node * 2u32 + 1u32) as usize] = child(&of.ids, split + 1u32, last, split + 1u32);
     }
 }

@@ -12,10 +12,10 @@ use throng_model::Failure;
 use throng_scene::{Camera, Point, difference, length};
 
 use super::film::DeviceFilm;
-use super::tables::SceneBuffers;
+use super::tables::SceneTablesBuffers;
 use crate::packed::single;
 use crate::{PackedScene, Picture, Settings, Tone};
-use kernels::Room;
+use kernels::{LeavesBuffers, Room, ShapesBuffers, SortedShapesBuffers, TreeNodesBuffers, UnsortedBuffers};
 
 /// Number of floats per shape.
 pub const SHAPE_NUMBERS: usize = 16;
@@ -85,11 +85,12 @@ impl<'d> MovingScene<'d> {
     }
 
     /// Sorts the shapes and builds their tree.
-    fn tree(&self, shapes: usize) -> Result<SceneBuffers, DeviceError> {
+    fn tree(&self, shapes: usize) -> Result<SceneTablesBuffers, DeviceError> {
         let (device, room) = (self.device, self.room);
         let codes = device.empty::<u32>("Morton codes", shapes)?;
         device.launch("Morton codes", shapes, |client, cubes, dim| {
-            kernels::codes::launch(client, cubes, dim, self.shapes.arg(), self.ids.arg(), codes.arg(), room.arg());
+            let shapes = ShapesBuffers { shapes: &self.shapes, ids: &self.ids };
+            kernels::codes::launch(client, cubes, dim, shapes.arg(), codes.arg(), room.arg());
         })?;
         let sorted = primitives::sort_by_key(device, &codes, &self.numbers, shapes, 30)?;
 
@@ -97,23 +98,17 @@ impl<'d> MovingScene<'d> {
         let leaves = shapes.next_power_of_two();
         let ranges = device.empty::<f32>("boxes of ranges", 2 * 6 * leaves)?;
         let (before, planes) = (self.film.scene(), self.film.planes());
+        let unsorted = UnsortedBuffers {
+            shapes: &self.shapes,
+            ids: &self.ids,
+            order: &sorted.payload,
+            before: &before.records,
+            ids_before: &before.ids,
+        };
+        let gathered = SortedShapesBuffers { shapes: &tables.records, ids: &tables.ids, ranges: &ranges };
         device.launch("sorting shapes", leaves.max(shapes + planes as usize), |client, cubes, dim| {
-            kernels::gather::launch(
-                client,
-                cubes,
-                dim,
-                self.shapes.arg(),
-                self.ids.arg(),
-                sorted.payload.arg(),
-                before.records.arg(),
-                before.ids.arg(),
-                tables.records.arg(),
-                tables.ids.arg(),
-                ranges.arg(),
-                room.shapes,
-                planes,
-                leaves as u32,
-            );
+            let (unsorted, gathered) = (unsorted.arg(), gathered.arg());
+            kernels::gather::launch(client, cubes, dim, unsorted, gathered, room.shapes, planes, leaves as u32);
         })?;
         let (mut from, mut count) = (0, leaves / 2);
         while count > 0 {
@@ -124,18 +119,9 @@ impl<'d> MovingScene<'d> {
             count /= 2;
         }
         device.launch("nodes of the tree", (shapes - 1).max(1), |client, cubes, dim| {
-            kernels::nodes::launch(
-                client,
-                cubes,
-                dim,
-                sorted.keys.arg(),
-                tables.ids.arg(),
-                ranges.arg(),
-                tables.boxes.arg(),
-                tables.children.arg(),
-                room.shapes,
-                leaves as u32,
-            );
+            let of = LeavesBuffers { codes: &sorted.keys, ids: &tables.ids, ranges: &ranges };
+            let tree = TreeNodesBuffers { boxes: &tables.boxes, children: &tables.children };
+            kernels::nodes::launch(client, cubes, dim, of.arg(), tree.arg(), room.shapes, leaves as u32);
         })?;
         Ok(tables)
     }

@@ -1,10 +1,7 @@
 //! Queues on a device: the three layouts of the CPU, all addressed by one function.
 
-use std::marker::PhantomData;
-
-use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
-use throng_device::{Buffer, Gpu};
+use throng_device::{KernelArrays, cubecl};
 
 use crate::strippgen::rules::ring_slot;
 use crate::strippgen::variant::Layout;
@@ -19,32 +16,24 @@ pub(super) const EP: u32 = 2;
 pub(super) const COUNT: u32 = 3;
 
 /// The lists of all links: bookkeeping data, and two words per vehicle (agent, depart).
-#[derive(CubeLaunch, CubeType)]
+#[derive(CubeLaunch, CubeType, KernelArrays)]
+#[buffers(owned)]
 pub(super) struct Fifo {
     pub admin: Array<u32>,
     pub vehicles: Array<u32>,
 }
 
 /// Like [`Fifo`], for threads that compete for slots.
-#[derive(CubeLaunch, CubeType)]
+#[derive(CubeLaunch, CubeType, KernelArrays)]
 pub(super) struct SharedFifo {
     pub admin: Array<Atomic<u32>>,
     pub vehicles: Array<u32>,
 }
 
-/// The arrays of a [`Fifo`] on a device. Kernel arguments are built by field name, so that arrays cannot be confused.
-pub(super) struct FifoBuffers {
-    pub admin: Buffer<u32>,
-    pub vehicles: Buffer<u32>,
-}
-
 impl FifoBuffers {
-    pub(super) fn arg(&self) -> FifoLaunch<Gpu> {
-        FifoLaunch { admin: self.admin.arg(), vehicles: self.vehicles.arg(), _phantom_runtime: PhantomData }
-    }
-
-    pub(super) fn shared(&self) -> SharedFifoLaunch<Gpu> {
-        SharedFifoLaunch { admin: self.admin.arg(), vehicles: self.vehicles.arg(), _phantom_runtime: PhantomData }
+    /// The same buffers as a [`SharedFifo`].
+    pub(super) fn shared(&self) -> SharedFifoBuffers<'_> {
+        SharedFifoBuffers { admin: &self.admin, vehicles: &self.vehicles }
     }
 }
 

@@ -2,10 +2,8 @@
 //!
 //! Arrays of the same type are fields of structs, so that arguments are built by field name and cannot be confused.
 
-use std::marker::PhantomData;
-
 use throng_device::cubecl::prelude::*;
-use throng_device::{Gpu, cubecl};
+use throng_device::{KernelArrays, cubecl};
 
 use super::fifo::{Fifo, SharedFifo, compete, count, has_space, pop, position_word, push, slot_of, take_place};
 use super::{DeviceRuns, OnDevice};
@@ -13,63 +11,74 @@ use crate::strippgen::rules::{NO_AGENT, ONE_VEHICLE, has_driven, is_activity, re
 use crate::strippgen::variant::Layout;
 
 /// The attributes of links.
-#[derive(CubeLaunch, CubeType)]
+#[derive(CubeLaunch, CubeType, KernelArrays)]
 pub(super) struct Links {
     pub flow: Array<u32>,
     pub time_s: Array<u32>,
 }
 
 /// The in-links of each node.
-#[derive(CubeLaunch, CubeType)]
+#[derive(CubeLaunch, CubeType, KernelArrays)]
 pub(super) struct Nodes {
     pub first_in_link: Array<u32>,
     pub in_links: Array<u32>,
 }
 
 /// The position of each agent in the plans.
-#[derive(CubeLaunch, CubeType)]
+#[derive(CubeLaunch, CubeType, KernelArrays)]
 pub(super) struct Agents {
     pub records: Array<u32>,
     pub plans: Array<u32>,
 }
 
 /// The queues, buffers and agents, which the link and node kernels modify.
-#[derive(CubeLaunch, CubeType)]
+#[derive(CubeLaunch, CubeType, KernelArrays)]
 pub(super) struct Traffic {
     pub queues: Fifo,
     pub buffers: Fifo,
     pub agents: Agents,
 }
 
+/// Like [`Traffic`], for threads that compete for slots in queues.
+#[derive(CubeLaunch, CubeType, KernelArrays)]
+pub(super) struct SharedTraffic {
+    pub queues: SharedFifo,
+    pub buffers: Fifo,
+    pub agents: Agents,
+}
+
 /// The flow credit of links, and the claims for a slot on them.
-#[derive(CubeLaunch, CubeType)]
+#[derive(CubeLaunch, CubeType, KernelArrays)]
 pub(super) struct Offers {
     pub credit: Array<u32>,
     pub claims: Array<u32>,
 }
 
 impl OnDevice<'_> {
-    pub(super) fn links(&self) -> LinksLaunch<Gpu> {
+    pub(super) fn links(&self) -> LinksBuffers<'_> {
         let DeviceRuns { flow, time_s, .. } = self.runs;
-        LinksLaunch { flow: flow.arg(), time_s: time_s.arg(), _phantom_runtime: PhantomData }
+        LinksBuffers { flow, time_s }
     }
 
-    pub(super) fn nodes(&self) -> NodesLaunch<Gpu> {
+    pub(super) fn nodes(&self) -> NodesBuffers<'_> {
         let DeviceRuns { first_in_link, in_links, .. } = self.runs;
-        NodesLaunch { first_in_link: first_in_link.arg(), in_links: in_links.arg(), _phantom_runtime: PhantomData }
+        NodesBuffers { first_in_link, in_links }
     }
 
-    pub(super) fn agents(&self) -> AgentsLaunch<Gpu> {
-        AgentsLaunch { records: self.records.arg(), plans: self.runs.plans.arg(), _phantom_runtime: PhantomData }
+    pub(super) fn agents(&self) -> AgentsBuffers<'_> {
+        AgentsBuffers { records: &self.records, plans: &self.runs.plans }
     }
 
-    pub(super) fn traffic(&self) -> TrafficLaunch<Gpu> {
-        let (queues, buffers, agents) = (self.queues.arg(), self.buffers.arg(), self.agents());
-        TrafficLaunch { queues, buffers, agents, _phantom_runtime: PhantomData }
+    pub(super) fn traffic(&self) -> TrafficBuffers<'_> {
+        TrafficBuffers { queues: &self.queues, buffers: &self.buffers, agents: self.agents() }
     }
 
-    pub(super) fn offers(&self) -> OffersLaunch<Gpu> {
-        OffersLaunch { credit: self.credit.arg(), claims: self.claims.arg(), _phantom_runtime: PhantomData }
+    pub(super) fn shared_traffic(&self) -> SharedTrafficBuffers<'_> {
+        SharedTrafficBuffers { queues: self.queues.shared(), buffers: &self.buffers, agents: self.agents() }
+    }
+
+    pub(super) fn offers(&self) -> OffersBuffers<'_> {
+        OffersBuffers { credit: &self.credit, claims: &self.claims }
     }
 }
 
@@ -197,9 +206,7 @@ pub(super) fn move_node(
 #[cube(launch_unchecked)]
 pub(super) fn move_buffer(
     roads: &Links,
-    queues: &mut SharedFifo,
-    buffers: &mut Fifo,
-    agents: &mut Agents,
+    traffic: &mut SharedTraffic,
     sources: &mut Array<u32>,
     now: u32,
     #[comptime] layout: Layout,
@@ -208,24 +215,24 @@ pub(super) fn move_buffer(
     let links = roads.time_s.len() as u32;
     let link = ABSOLUTE_POS as u32;
     if link < links {
-        let mut on = count(buffers, link, links, layout) > 0u32;
+        let mut on = count(&traffic.buffers, link, links, layout) > 0u32;
         while on {
-            let front = slot_of(buffers, link, 0u32, links, layout);
-            let agent = buffers.vehicles[(2u32 * front) as usize];
-            let destination = next_entry(agents, agent, layout);
-            let place = compete(queues, destination, links, layout);
+            let front = slot_of(&traffic.buffers, link, 0u32, links, layout);
+            let agent = traffic.buffers.vehicles[(2u32 * front) as usize];
+            let destination = next_entry(&traffic.agents, agent, layout);
+            let place = compete(&mut traffic.queues, destination, links, layout);
             on = place > 0u32;
             if on {
-                pop(buffers, link, links, layout);
+                pop(&mut traffic.buffers, link, links, layout);
                 let slot = place - 1u32;
                 if comptime!(indices_first) {
                     sources[slot as usize] = front;
                 } else {
-                    queues.vehicles[(2u32 * slot) as usize] = agent;
-                    queues.vehicles[(2u32 * slot + 1u32) as usize] = now + roads.time_s[destination as usize];
-                    advance(agents, agent, layout);
+                    traffic.queues.vehicles[(2u32 * slot) as usize] = agent;
+                    traffic.queues.vehicles[(2u32 * slot + 1u32) as usize] = now + roads.time_s[destination as usize];
+                    advance(&mut traffic.agents, agent, layout);
                 }
-                on = count(buffers, link, links, layout) > 0u32;
+                on = count(&traffic.buffers, link, links, layout) > 0u32;
             }
         }
     }

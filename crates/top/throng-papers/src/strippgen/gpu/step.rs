@@ -35,7 +35,7 @@ impl OnDevice<'_> {
     fn activities(&self, now: u32) -> Result<(), DeviceError> {
         let (agents, layout) = (self.runs.model.plans.agents(), self.variant.layout);
         self.runs.device.launch("strippgen activities", agents, |client, cubes, dim| {
-            let (records, claims, count) = (self.agents(), self.claims.arg(), agents as u32);
+            let (records, claims, count) = (self.agents().arg(), self.claims.arg(), agents as u32);
             // SAFETY: see above.
             unsafe {
                 kernels::activities::launch_unchecked(client, cubes, dim, records, claims, count, now, layout);
@@ -47,7 +47,7 @@ impl OnDevice<'_> {
     fn move_link(&self, now: u32) -> Result<(), DeviceError> {
         let (links, layout) = (self.runs.model.roads.links(), self.variant.layout);
         self.runs.device.launch("strippgen moveLink", links, |client, cubes, dim| {
-            let (roads, traffic, offers) = (self.links(), self.traffic(), self.offers());
+            let (roads, traffic, offers) = (self.links().arg(), self.traffic().arg(), self.offers().arg());
             // SAFETY: see above.
             unsafe {
                 kernels::move_link::launch_unchecked(client, cubes, dim, roads, traffic, offers, now, layout);
@@ -59,7 +59,8 @@ impl OnDevice<'_> {
     fn move_node(&self, now: u32) -> Result<(), DeviceError> {
         let Variant { layout, indices_first, .. } = self.variant;
         self.runs.device.launch("strippgen moveNode", self.runs.model.roads.nodes(), |client, cubes, dim| {
-            let (roads, nodes, traffic, sources) = (self.links(), self.nodes(), self.traffic(), self.sources.arg());
+            let (roads, nodes, traffic, sources) =
+                (self.links().arg(), self.nodes().arg(), self.traffic().arg(), self.sources.arg());
             // SAFETY: see above.
             unsafe {
                 kernels::move_node::launch_unchecked(
@@ -82,8 +83,7 @@ impl OnDevice<'_> {
     fn move_buffer(&self, now: u32) -> Result<(), DeviceError> {
         let Variant { layout, indices_first, .. } = self.variant;
         self.runs.device.launch("strippgen moveBuffer", self.runs.model.roads.links(), |client, cubes, dim| {
-            let (roads, queues, buffers) = (self.links(), self.queues.shared(), self.buffers.arg());
-            let (agents, sources) = (self.agents(), self.sources.arg());
+            let (roads, traffic, sources) = (self.links().arg(), self.shared_traffic().arg(), self.sources.arg());
             // SAFETY: see above. Threads that compete for the slots of a link each get a different one.
             unsafe {
                 kernels::move_buffer::launch_unchecked(
@@ -91,9 +91,7 @@ impl OnDevice<'_> {
                     cubes,
                     dim,
                     roads,
-                    queues,
-                    buffers,
-                    agents,
+                    traffic,
                     sources,
                     now,
                     layout,
@@ -107,7 +105,7 @@ impl OnDevice<'_> {
     fn move_vehicles(&self, now: u32) -> Result<(), DeviceError> {
         let (links, layout) = (self.runs.model.roads.links(), self.variant.layout);
         self.runs.device.launch("strippgen move vehicles", links, |client, cubes, dim| {
-            let (roads, traffic, sources) = (self.links(), self.traffic(), self.sources.arg());
+            let (roads, traffic, sources) = (self.links().arg(), self.traffic().arg(), self.sources.arg());
             // SAFETY: see above. A source is the slot of a buffer, recorded in this step.
             unsafe {
                 kernels::move_vehicles::launch_unchecked(client, cubes, dim, roads, traffic, sources, now, layout);

@@ -1,9 +1,8 @@
 //! The check in four steps.
 
 use throng_collision::CELL_BITS;
-use throng_device::KernelParameter;
-use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
+use throng_device::{KernelArrays, KernelParameter, cubecl};
 
 use super::{FREE, NONE, TILE, TILE_CELLS, is_near};
 
@@ -54,46 +53,69 @@ impl StepParameters {
     }
 }
 
+/// The positions and the wishes of discs, x and y of each.
+#[derive(CubeLaunch, CubeType, KernelArrays)]
+pub struct Discs {
+    pub at: Array<i32>,
+    pub to: Array<i32>,
+}
+
+/// The source slot and the target slot of each cell.
+#[derive(CubeLaunch, CubeType, KernelArrays)]
+#[buffers(owned)]
+pub struct CellSlots {
+    pub source: Array<u32>,
+    pub target: Array<u32>,
+}
+
+/// The same for discs that compete for them.
+#[derive(CubeLaunch, CubeType, KernelArrays)]
+pub struct SharedCellSlots {
+    pub source: Array<Atomic<u32>>,
+    pub target: Array<Atomic<u32>>,
+}
+
+/// What discs change that leave their cells or notify their followers.
+#[derive(CubeLaunch, CubeType, KernelArrays)]
+pub struct Restored {
+    pub source: Array<u32>,
+    pub response: Array<u32>,
+}
+
+/// What a disc knows that leaves its cell.
+#[derive(CubeLaunch, CubeType, KernelArrays)]
+pub struct Notified {
+    pub target: Array<u32>,
+    pub response: Array<u32>,
+}
+
 /// Step 2, without atomic operations.
 #[cube(launch)]
-pub fn calc_hash(
-    at: &Array<i32>,
-    to: &Array<i32>,
-    source: &mut Array<u32>,
-    target: &mut Array<u32>,
-    by: &StepParameters,
-) {
+pub fn calc_hash(discs: &Discs, slots: &mut CellSlots, by: &StepParameters) {
     let i = ABSOLUTE_POS as u32;
     if i < by.discs {
-        source[by.cell(at, i) as usize] = by.word(i);
-        target[by.cell(to, i) as usize] = by.word(i);
+        slots.source[by.cell(&discs.at, i) as usize] = by.word(i);
+        slots.target[by.cell(&discs.to, i) as usize] = by.word(i);
     }
 }
 
 /// Step 3 at once: a disc either leaves its cell, if it has got another one, or notifies its follower. A disc that lost
 /// even its source slot, after an earlier step in which the check failed, does neither.
 #[cube(launch)]
-pub fn restore(
-    at: &Array<i32>,
-    to: &Array<i32>,
-    source: &mut Array<u32>,
-    target: &Array<u32>,
-    response: &mut Array<u32>,
-    by: &StepParameters,
-) {
+pub fn restore(discs: &Discs, target: &Array<u32>, restored: &mut Restored, by: &StepParameters) {
     let i = ABSOLUTE_POS as u32;
     if i < by.discs {
-        let from = by.cell(at, i);
-        if by.disc(source[from as usize]) == i {
-            let entered = by.cell(to, i);
+        let from = by.cell(&discs.at, i);
+        if by.disc(restored.source[from as usize]) == i {
+            let entered = by.cell(&discs.to, i);
             if by.disc(target[entered as usize]) == i {
                 if entered != from {
-                    source[from as usize] = 0u32;
+                    restored.source[from as usize] = 0u32;
                 }
             } else {
                 let follower = by.disc(target[from as usize]);
                 if follower != NONE {
-                    response[follower as usize] = NOTIFIED;
+                    restored.response[follower as usize] = NOTIFIED;
                 }
             }
         }
@@ -104,21 +126,19 @@ pub fn restore(
 /// `full_walk` the followers of those, too.
 #[cube(launch)]
 pub fn notify(
-    at: &Array<i32>,
-    to: &Array<i32>,
-    source: &Array<u32>,
-    target: &Array<u32>,
+    discs: &Discs,
+    slots: &CellSlots,
     response: &mut Array<u32>,
     by: &StepParameters,
     #[comptime] full_walk: bool,
 ) {
     let i = ABSOLUTE_POS as u32;
     if i < by.discs {
-        let from = by.cell(at, i);
+        let from = by.cell(&discs.at, i);
         let mut follower = NONE.runtime();
-        if by.disc(source[from as usize]) == i {
-            if by.disc(target[by.cell(to, i) as usize]) != i {
-                follower = by.disc(target[from as usize]);
+        if by.disc(slots.source[from as usize]) == i {
+            if by.disc(slots.target[by.cell(&discs.to, i) as usize]) != i {
+                follower = by.disc(slots.target[from as usize]);
             }
         }
         if comptime!(full_walk) {
@@ -128,7 +148,7 @@ pub fn notify(
                     follower = NONE.runtime();
                 } else {
                     response[follower as usize] = NOTIFIED;
-                    follower = by.disc(target[by.cell(at, follower) as usize]);
+                    follower = by.disc(slots.target[by.cell(&discs.at, follower) as usize]);
                 }
             }
         } else {
@@ -141,21 +161,14 @@ pub fn notify(
 
 /// Second half of step 3: the other discs leave their cells.
 #[cube(launch)]
-pub fn leave(
-    at: &Array<i32>,
-    to: &Array<i32>,
-    source: &mut Array<u32>,
-    target: &Array<u32>,
-    response: &Array<u32>,
-    by: &StepParameters,
-) {
+pub fn leave(discs: &Discs, notified: &Notified, source: &mut Array<u32>, by: &StepParameters) {
     let i = ABSOLUTE_POS as u32;
     if i < by.discs {
-        let from = by.cell(at, i);
+        let from = by.cell(&discs.at, i);
         if by.disc(source[from as usize]) == i {
-            let entered = by.cell(to, i);
-            if entered != from && by.disc(target[entered as usize]) == i {
-                if response[i as usize] != NOTIFIED {
+            let entered = by.cell(&discs.to, i);
+            if entered != from && by.disc(notified.target[entered as usize]) == i {
+                if notified.response[i as usize] != NOTIFIED {
                     source[from as usize] = 0u32;
                 }
             }
@@ -166,19 +179,12 @@ pub fn leave(
 /// Steps 2 and 3 in one kernel, with atomic operations: the highest id gets a slot, and the disc that replaces another
 /// one in its target slot, or finds a higher id there, flags the loser.
 #[cube(launch)]
-pub fn claim(
-    at: &Array<i32>,
-    to: &Array<i32>,
-    source: &mut Array<Atomic<u32>>,
-    target: &mut Array<Atomic<u32>>,
-    response: &mut Array<u32>,
-    by: &StepParameters,
-) {
+pub fn claim(discs: &Discs, slots: &mut SharedCellSlots, response: &mut Array<u32>, by: &StepParameters) {
     let i = ABSOLUTE_POS as u32;
     if i < by.discs {
         let word = by.word(i);
-        source[by.cell(at, i) as usize].fetch_max(word);
-        let before = by.disc(target[by.cell(to, i) as usize].fetch_max(word));
+        slots.source[by.cell(&discs.at, i) as usize].fetch_max(word);
+        let before = by.disc(slots.target[by.cell(&discs.to, i) as usize].fetch_max(word));
         if before != NONE {
             response[u32::min(before, i) as usize] = OVERWRITTEN;
         }
@@ -196,10 +202,8 @@ struct Slots {
 /// `atomic`, the discs that step 3 would have erased are derived from the flags of the overwritten discs.
 #[cube(launch)]
 pub fn check_collisions(
-    at: &Array<i32>,
-    to: &Array<i32>,
-    source: &Array<u32>,
-    target: &Array<u32>,
+    discs: &Discs,
+    of_cells: &CellSlots,
     response: &mut Array<u32>,
     by: &StepParameters,
     #[comptime] atomic: bool,
@@ -220,8 +224,8 @@ pub fn check_collisions(
         let mut in_target = NONE.runtime();
         if column < by.columns && row < by.rows {
             let cell = (row * by.columns + column) as usize;
-            in_source = by.disc(source[cell]);
-            in_target = by.disc(target[cell]);
+            in_source = by.disc(of_cells.source[cell]);
+            in_target = by.disc(of_cells.target[cell]);
         }
         slots.source[slot as usize] = in_source;
         slots.target[slot as usize] = in_target;
@@ -232,8 +236,8 @@ pub fn check_collisions(
     let mover = slots.target[middle as usize];
     if mover != NONE {
         if may_enter(&slots, response, mover, middle, atomic) {
-            let x = to[(2u32 * mover) as usize];
-            let y = to[(2u32 * mover + 1u32) as usize];
+            let x = discs.to[(2u32 * mover) as usize];
+            let y = discs.to[(2u32 * mover + 1u32) as usize];
             let mut meets = false;
             for row in 0..5u32 {
                 for column in 0..5u32 {
@@ -243,13 +247,13 @@ pub fn check_collisions(
                         let entering = slots.target[cell as usize];
                         if entering != NONE && entering != mover {
                             if may_enter(&slots, response, entering, cell, atomic) {
-                                meets = is_near(to, entering, x, y);
+                                meets = is_near(&discs.to, entering, x, y);
                             }
                         }
                         let staying = slots.source[cell as usize];
                         if staying != NONE && staying != mover && !meets {
-                            if stays(at, to, response, staying, by, atomic) {
-                                meets = is_near(at, staying, x, y);
+                            if stays(discs, response, staying, by, atomic) {
+                                meets = is_near(&discs.at, staying, x, y);
                             }
                         }
                     }
@@ -279,19 +283,12 @@ fn may_enter(slots: &Slots, response: &Array<u32>, disc: u32, slot: u32, #[compt
 
 /// Whether a disc in a source slot stays in its cell.
 #[cube]
-fn stays(
-    at: &Array<i32>,
-    to: &Array<i32>,
-    response: &Array<u32>,
-    disc: u32,
-    by: &StepParameters,
-    #[comptime] atomic: bool,
-) -> bool {
+fn stays(discs: &Discs, response: &Array<u32>, disc: u32, by: &StepParameters, #[comptime] atomic: bool) -> bool {
     let mut stays = true;
     if comptime!(atomic) {
         stays = response[disc as usize] == OVERWRITTEN;
         if !stays {
-            stays = by.cell(at, disc) == by.cell(to, disc);
+            stays = by.cell(&discs.at, disc) == by.cell(&discs.to, disc);
         }
     }
     stays

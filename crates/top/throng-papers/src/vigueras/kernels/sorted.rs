@@ -1,9 +1,8 @@
 //! The baselines, which sort discs by cell.
 
 use throng_collision::rules::overlap::is_nearer;
-use throng_device::KernelParameter;
-use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
+use throng_device::{KernelArrays, KernelParameter, cubecl};
 
 use super::{DIAMETER, NONE, TILE, TILE_CELLS, is_near};
 use crate::vigueras::baseline::SORTED_CELL;
@@ -38,6 +37,44 @@ impl SortedGrid {
     }
 }
 
+/// The cell of each disc, and its id.
+#[derive(CubeLaunch, CubeType, KernelArrays)]
+#[buffers(owned)]
+pub struct Keys {
+    pub keys: Array<u32>,
+    pub ids: Array<u32>,
+}
+
+/// The wishes, and the ids of discs in sorted order.
+#[derive(CubeLaunch, CubeType, KernelArrays)]
+pub struct Order {
+    pub to: Array<i32>,
+    pub ids: Array<u32>,
+}
+
+/// The first index and the end of each cell in the sorted order.
+#[derive(CubeLaunch, CubeType, KernelArrays)]
+#[buffers(owned)]
+pub struct CellRanges {
+    pub begins: Array<u32>,
+    pub ends: Array<u32>,
+}
+
+/// The discs in sorted order.
+#[derive(CubeLaunch, CubeType, KernelArrays)]
+pub struct SortedDiscs {
+    pub wishes: Array<i32>,
+    pub ids: Array<u32>,
+    pub cells: CellRanges,
+}
+
+/// What steps 3 and 4 write.
+#[derive(CubeLaunch, CubeType, KernelArrays)]
+pub struct Reordered {
+    pub wishes: Array<i32>,
+    pub cells: CellRanges,
+}
+
 #[cube]
 fn sorted_cell(place: i32) -> u32 {
     place as u32 / comptime!(SORTED_CELL as u32)
@@ -45,102 +82,80 @@ fn sorted_cell(place: i32) -> u32 {
 
 /// Step 1 of the baseline: the cell of each wish.
 #[cube(launch)]
-pub fn hash(to: &Array<i32>, keys: &mut Array<u32>, ids: &mut Array<u32>, grid: &SortedGrid, #[comptime] tiled: bool) {
+pub fn hash(to: &Array<i32>, hashed: &mut Keys, grid: &SortedGrid, #[comptime] tiled: bool) {
     let i = ABSOLUTE_POS as u32;
     if i < grid.discs {
         let x = (2u32 * i) as usize;
-        keys[i as usize] = grid.key(sorted_cell(to[x]), sorted_cell(to[x + 1]), tiled);
-        ids[i as usize] = i;
+        hashed.keys[i as usize] = grid.key(sorted_cell(to[x]), sorted_cell(to[x + 1]), tiled);
+        hashed.ids[i as usize] = i;
     }
 }
 
 /// Step 3: the wishes, sorted by cell.
 #[cube(launch)]
-pub fn reorder(to: &Array<i32>, ids: &Array<u32>, wishes: &mut Array<i32>, grid: &SortedGrid) {
+pub fn reorder(order: &Order, wishes: &mut Array<i32>, grid: &SortedGrid) {
     let i = ABSOLUTE_POS as u32;
     if i < grid.discs {
-        let from = (2u32 * ids[i as usize]) as usize;
-        wishes[(2u32 * i) as usize] = to[from];
-        wishes[(2u32 * i + 1u32) as usize] = to[from + 1];
+        let from = (2u32 * order.ids[i as usize]) as usize;
+        wishes[(2u32 * i) as usize] = order.to[from];
+        wishes[(2u32 * i + 1u32) as usize] = order.to[from + 1];
     }
 }
 
 /// Step 4: the first and the end index of each cell. Cells without discs keep [`NONE`] as their first index.
 #[cube(launch)]
-pub fn find_cells(keys: &Array<u32>, begins: &mut Array<u32>, ends: &mut Array<u32>, grid: &SortedGrid) {
+pub fn find_cells(keys: &Array<u32>, cells: &mut CellRanges, grid: &SortedGrid) {
     let i = ABSOLUTE_POS as u32;
     if i < grid.discs {
-        find_cell(keys, begins, ends, grid, i);
+        find_cell(keys, cells, grid, i);
     }
 }
 
 /// Steps 3 and 4 in one kernel, as in the optimised baseline.
 #[cube(launch)]
-pub fn reorder_and_find_cells(
-    to: &Array<i32>,
-    keys: &Array<u32>,
-    ids: &Array<u32>,
-    wishes: &mut Array<i32>,
-    begins: &mut Array<u32>,
-    ends: &mut Array<u32>,
-    grid: &SortedGrid,
-) {
+pub fn reorder_and_find_cells(order: &Order, keys: &Array<u32>, reordered: &mut Reordered, grid: &SortedGrid) {
     let i = ABSOLUTE_POS as u32;
     if i < grid.discs {
-        let from = (2u32 * ids[i as usize]) as usize;
-        wishes[(2u32 * i) as usize] = to[from];
-        wishes[(2u32 * i + 1u32) as usize] = to[from + 1];
-        find_cell(keys, begins, ends, grid, i);
+        let from = (2u32 * order.ids[i as usize]) as usize;
+        reordered.wishes[(2u32 * i) as usize] = order.to[from];
+        reordered.wishes[(2u32 * i + 1u32) as usize] = order.to[from + 1];
+        find_cell(keys, &mut reordered.cells, grid, i);
     }
 }
 
 #[cube]
-fn find_cell(keys: &Array<u32>, begins: &mut Array<u32>, ends: &mut Array<u32>, grid: &SortedGrid, i: u32) {
+fn find_cell(keys: &Array<u32>, cells: &mut CellRanges, grid: &SortedGrid, i: u32) {
     let key = keys[i as usize];
     let mut before = NONE.runtime();
     if i > 0u32 {
         before = keys[(i - 1u32) as usize];
     }
     if key != before {
-        begins[key as usize] = i;
+        cells.begins[key as usize] = i;
         if i > 0u32 {
-            ends[before as usize] = i;
+            cells.ends[before as usize] = i;
         }
     }
     if i + 1u32 == grid.discs {
-        ends[key as usize] = grid.discs;
+        cells.ends[key as usize] = grid.discs;
     }
 }
 
 /// Step 5: one unit per disc in the sorted order, which reads nine cells from global memory.
 #[cube(launch)]
-pub fn check_sorted(
-    wishes: &Array<i32>,
-    ids: &Array<u32>,
-    begins: &Array<u32>,
-    ends: &Array<u32>,
-    response: &mut Array<u32>,
-    grid: &SortedGrid,
-) {
+pub fn check_sorted(sorted: &SortedDiscs, response: &mut Array<u32>, grid: &SortedGrid) {
     let i = ABSOLUTE_POS as u32;
     if i < grid.discs {
-        let disc = ids[i as usize];
-        response[disc as usize] = meets_another(wishes, begins, ends, grid, i, false) as u32;
+        let disc = sorted.ids[i as usize];
+        response[disc as usize] = meets_another(sorted, grid, i, false) as u32;
     }
 }
 
 /// Whether the disc at an index of the sorted order overlaps with another one.
 #[cube]
-fn meets_another(
-    wishes: &Array<i32>,
-    begins: &Array<u32>,
-    ends: &Array<u32>,
-    grid: &SortedGrid,
-    i: u32,
-    #[comptime] tiled: bool,
-) -> bool {
-    let x = wishes[(2u32 * i) as usize];
-    let y = wishes[(2u32 * i + 1u32) as usize];
+fn meets_another(sorted: &SortedDiscs, grid: &SortedGrid, i: u32, #[comptime] tiled: bool) -> bool {
+    let x = sorted.wishes[(2u32 * i) as usize];
+    let y = sorted.wishes[(2u32 * i + 1u32) as usize];
     let mut meets = false;
     for cell in 0..9u32 {
         // Negative values wrap around.
@@ -148,12 +163,12 @@ fn meets_another(
         let row = sorted_cell(y) + cell / 3u32 - 1u32;
         if column < grid.columns && row < grid.rows {
             let key = grid.key(column, row, tiled) as usize;
-            let mut other = begins[key];
+            let mut other = sorted.cells.begins[key];
             if other != NONE {
-                let end = ends[key];
+                let end = sorted.cells.ends[key];
                 while other < end {
                     if other != i {
-                        meets = meets || is_near(wishes, other, x, y);
+                        meets = meets || is_near(&sorted.wishes, other, x, y);
                     }
                     other += 1u32;
                 }
@@ -166,14 +181,7 @@ fn meets_another(
 /// Step 5 of the optimised baseline, in tiles of cells: one unit per cell, with the discs of the tile and of the cells
 /// around it in shared memory. The discs of a row of cells in a tile are contiguous in global memory.
 #[cube(launch)]
-pub fn check_tiles(
-    wishes: &Array<i32>,
-    ids: &Array<u32>,
-    begins: &Array<u32>,
-    ends: &Array<u32>,
-    response: &mut Array<u32>,
-    grid: &SortedGrid,
-) {
+pub fn check_tiles(sorted: &SortedDiscs, response: &mut Array<u32>, grid: &SortedGrid) {
     let mut firsts = SharedMemory::<u32>::new(comptime!(SORTED_CELLS as usize));
     let mut counts = SharedMemory::<u32>::new(comptime!(SORTED_CELLS as usize));
     let mut places = SharedMemory::<i32>::new(comptime!(2 * TILE_DISCS as usize));
@@ -192,9 +200,9 @@ pub fn check_tiles(
         let mut count = 0u32.runtime();
         if column < grid.columns && row < grid.rows {
             let key = grid.key(column, row, true) as usize;
-            begin = begins[key];
+            begin = sorted.cells.begins[key];
             if begin != NONE {
-                count = ends[key] - begin;
+                count = sorted.cells.ends[key] - begin;
             }
         }
         // The order of cells in shared memory does not matter.
@@ -203,8 +211,8 @@ pub fn check_tiles(
             first = total[0].fetch_add(count);
             if first + count <= TILE_DISCS {
                 for k in 0..count {
-                    places[(2u32 * (first + k)) as usize] = wishes[(2u32 * (begin + k)) as usize];
-                    places[(2u32 * (first + k) + 1u32) as usize] = wishes[(2u32 * (begin + k) + 1u32) as usize];
+                    places[(2u32 * (first + k)) as usize] = sorted.wishes[(2u32 * (begin + k)) as usize];
+                    places[(2u32 * (first + k) + 1u32) as usize] = sorted.wishes[(2u32 * (begin + k) + 1u32) as usize];
                 }
             }
         }
@@ -218,7 +226,7 @@ pub fn check_tiles(
     let own = counts[middle as usize];
     if own > 0u32 {
         let first = firsts[middle as usize];
-        let begin = begins[grid.key(left + UNIT_POS % TILE, top + UNIT_POS / TILE, true) as usize];
+        let begin = sorted.cells.begins[grid.key(left + UNIT_POS % TILE, top + UNIT_POS / TILE, true) as usize];
         for k in 0..own {
             let mut meets = false;
             if is_complete {
@@ -236,9 +244,9 @@ pub fn check_tiles(
                     }
                 }
             } else {
-                meets = meets_another(wishes, begins, ends, grid, begin + k, true);
+                meets = meets_another(sorted, grid, begin + k, true);
             }
-            let disc = ids[(begin + k) as usize];
+            let disc = sorted.ids[(begin + k) as usize];
             response[disc as usize] = meets as u32;
         }
     }

@@ -5,13 +5,12 @@
 #![allow(missing_docs)]
 #![allow(clippy::collapsible_if, reason = "kernels evaluate both sides of `&&`")]
 #![allow(clippy::cast_lossless, reason = "kernels have no `u32::from`")]
-#![allow(clippy::too_many_arguments, reason = "each buffer of a kernel is an argument")]
 
 pub mod multi_step;
 pub mod one_step;
 
 use throng_device::cubecl::prelude::*;
-use throng_device::{KernelParameter, cubecl, philox};
+use throng_device::{KernelArrays, KernelParameter, cubecl, philox};
 use throng_pedestrians::rules::decision::{Weights, key, pressure};
 use throng_pedestrians::rules::diagonal::{is_shut, walls_beside};
 use throng_pedestrians::rules::direction::{DIRECTIONS, turned, turns};
@@ -47,6 +46,52 @@ impl Parameters {
 pub const HEADING_BITS: u32 = 3;
 const HEADING: u32 = (1 << HEADING_BITS) - 1;
 
+/// Positions and next ticks of pedestrians, and the occupants of space units.
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+#[buffers(owned)]
+pub struct Places {
+    pub at: Array<u32>,
+    pub due: Array<u32>,
+    pub occupants: Array<u32>,
+}
+
+/// What pedestrians see that decide.
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+pub struct Seen {
+    pub places: Places,
+    pub traits: Array<u32>,
+    pub fields: Array<i32>,
+}
+
+/// The space unit that each pedestrian wants, and the pedestrians that want a space unit.
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+pub struct Decided {
+    pub wanted: Array<u32>,
+    pub stations: Array<u32>,
+}
+
+/// The pedestrians that want a space unit, and the one that may enter it.
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+pub struct Ballots {
+    pub stations: Array<u32>,
+    pub winners: Array<u32>,
+}
+
+/// What a vote depends on.
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+pub struct Enrolled {
+    pub occupants: Array<u32>,
+    pub stations: Array<u32>,
+}
+
+/// What moves depend on.
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+pub struct Voted {
+    pub traits: Array<u32>,
+    pub wanted: Array<u32>,
+    pub winners: Array<u32>,
+}
+
 /// Clears the fields before the first tick.
 #[cube(launch)]
 pub fn no_fields(fields: &mut Array<i32>) {
@@ -57,53 +102,44 @@ pub fn no_fields(fields: &mut Array<i32>) {
 
 /// k-1, for the stations.
 #[cube(launch)]
-pub fn initialize(params: &Parameters, stations: &mut Array<u32>, winners: &mut Array<u32>) {
+pub fn initialize(params: &Parameters, ballots: &mut Ballots) {
     let unit = ABSOLUTE_POS as u32;
     if unit < params.units() {
-        winners[unit as usize] = EMPTY;
+        ballots.winners[unit as usize] = EMPTY;
         for direction in 0..DIRECTIONS {
-            stations[(direction * params.units() + unit) as usize] = EMPTY;
+            ballots.stations[(direction * params.units() + unit) as usize] = EMPTY;
         }
     }
 }
 
 /// k-2: one unit per pedestrian.
 #[cube(launch)]
-pub fn decide(
-    params: &Parameters,
-    at: &Array<u32>,
-    due: &Array<u32>,
-    traits: &Array<u32>,
-    occupants: &Array<u32>,
-    fields: &Array<i32>,
-    wanted: &mut Array<u32>,
-    stations: &mut Array<u32>,
-) {
+pub fn decide(params: &Parameters, seen: &Seen, decided: &mut Decided) {
     let i = ABSOLUTE_POS as u32;
     if i < params.pedestrians {
         let mut target = EMPTY.runtime();
-        if params.tick >= due[i as usize] {
-            let unit = at[i as usize];
+        if params.tick >= seen.places.due[i as usize] {
+            let unit = seen.places.at[i as usize];
             let (x, y) = ((unit % params.grid.width) as i32, (unit / params.grid.width) as i32);
-            let heading = traits[i as usize] & HEADING;
+            let heading = seen.traits[i as usize] & HEADING;
             let draw = philox::words(params.seed_low, params.seed_high, i, params.tick, TICK.runtime(), 0u32);
             let prefers_right = draw.second & 1u32;
-            let keys = sorted_keys(params, fields, unit, heading, prefers_right);
+            let keys = sorted_keys(params, &seen.fields, unit, heading, prefers_right);
             #[unroll]
             for place in 0..DIRECTIONS {
                 let key = keys[place as usize];
                 if target == EMPTY {
                     if score_of(key) > params.weights.threshold {
                         let direction = turned(heading, turns_of(key, prefers_right));
-                        if is_possible(params, occupants, x, y, direction) {
+                        if is_possible(params, &seen.places.occupants, x, y, direction) {
                             target = params.grid.neighbour(x, y, direction);
-                            stations[(direction * params.units() + target) as usize] = i;
+                            decided.stations[(direction * params.units() + target) as usize] = i;
                         }
                     }
                 }
             }
         }
-        wanted[i as usize] = target;
+        decided.wanted[i as usize] = target;
     }
 }
 
@@ -169,14 +205,14 @@ fn occupant(params: &Parameters, occupants: &Array<u32>, x: i32, y: i32, directi
 
 /// k-3: one unit per space unit.
 #[cube(launch)]
-pub fn vote(params: &Parameters, occupants: &Array<u32>, stations: &Array<u32>, winners: &mut Array<u32>) {
+pub fn vote(params: &Parameters, enrolled: &Enrolled, winners: &mut Array<u32>) {
     let unit = ABSOLUTE_POS as u32;
     if unit < params.units() {
-        if occupants[unit as usize] == EMPTY {
+        if enrolled.occupants[unit as usize] == EMPTY {
             let mut best = EMPTY.runtime();
             let mut best_priority = 0u32.runtime();
             for direction in 0..DIRECTIONS {
-                let candidate = stations[(direction * params.units() + unit) as usize];
+                let candidate = enrolled.stations[(direction * params.units() + unit) as usize];
                 if candidate != EMPTY {
                     let (low, high) = (params.seed_low, params.seed_high);
                     let draw = philox::words(low, high, candidate, params.tick, TICK.runtime(), 0u32.runtime());
@@ -194,27 +230,20 @@ pub fn vote(params: &Parameters, occupants: &Array<u32>, stations: &Array<u32>, 
 
 /// The space unit that a pedestrian wants and may enter, or [`EMPTY`].
 #[cube]
-fn won(wanted: &Array<u32>, winners: &Array<u32>, pedestrian: u32) -> u32 {
-    let mut to = wanted[pedestrian as usize];
+fn won(voted: &Voted, pedestrian: u32) -> u32 {
+    let mut to = voted.wanted[pedestrian as usize];
     if to != EMPTY {
-        to = select(winners[to as usize] == pedestrian, to, EMPTY);
+        to = select(voted.winners[to as usize] == pedestrian, to, EMPTY);
     }
     to
 }
 
 #[cube]
-fn move_to(
-    params: &Parameters,
-    at: &mut Array<u32>,
-    due: &mut Array<u32>,
-    traits: &Array<u32>,
-    occupants: &mut Array<u32>,
-    pedestrian: u32,
-    to: u32,
-) {
+fn move_to(params: &Parameters, places: &mut Places, traits: &Array<u32>, pedestrian: u32, to: u32) {
     let i = pedestrian as usize;
-    occupants[at[i] as usize] = EMPTY;
-    occupants[to as usize] = pedestrian;
-    at[i] = to;
-    due[i] = params.tick + (traits[i] >> HEADING_BITS);
+    let from = places.at[i];
+    places.occupants[from as usize] = EMPTY;
+    places.occupants[to as usize] = pedestrian;
+    places.at[i] = to;
+    places.due[i] = params.tick + (traits[i] >> HEADING_BITS);
 }

@@ -6,7 +6,7 @@ use throng_pedestrians::EMPTY;
 use throng_pedestrians::rules::direction::{DIRECTIONS, angle, turned};
 use throng_pedestrians::rules::grid::NOWHERE;
 
-use super::{HEADING, Parameters, move_to, won};
+use super::{HEADING, Parameters, Places, Voted, move_to, won};
 use crate::yu::numbers::{CROWD, NOT_STORED, ONCOMING, SAME, turn_of_same};
 use crate::yu::slots::SLOT_NUMBERS;
 
@@ -28,25 +28,21 @@ pub fn initialize_changes(params: &Parameters, changes: &mut Array<u32>) {
 #[cube(launch)]
 pub fn move_and_note(
     params: &Parameters,
-    at: &mut Array<u32>,
-    due: &mut Array<u32>,
-    traits: &Array<u32>,
-    wanted: &Array<u32>,
-    winners: &Array<u32>,
-    occupants: &mut Array<u32>,
+    voted: &Voted,
+    places: &mut Places,
     changes: &mut Array<u32>,
     #[comptime] start: bool,
 ) {
     let i = ABSOLUTE_POS as u32;
     if i < params.pedestrians {
-        let heading = traits[i as usize] & HEADING;
-        let unit = at[i as usize];
+        let heading = voted.traits[i as usize] & HEADING;
+        let unit = places.at[i as usize];
         if comptime!(start) {
             changes[unit as usize] = ENTERED | heading;
         } else {
-            let to = won(wanted, winners, i);
+            let to = won(voted, i);
             if to != EMPTY {
-                move_to(params, at, due, traits, occupants, i, to);
+                move_to(params, places, &voted.traits, i, to);
                 changes[unit as usize] = LEFT | heading;
                 changes[to as usize] = ENTERED | heading;
             }

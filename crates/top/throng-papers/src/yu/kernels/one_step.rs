@@ -1,32 +1,36 @@
 //! The one-step cache: a slot for each change of a stored number.
 
-use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
+use throng_device::{KernelArrays, cubecl};
 use throng_pedestrians::EMPTY;
 use throng_pedestrians::rules::direction::{DIRECTIONS, turned};
 use throng_pedestrians::rules::grid::NOWHERE;
 
-use super::{HEADING, Parameters, move_to, won};
+use super::{HEADING, Parameters, Places, Voted, move_to, won};
 use crate::yu::numbers::NOT_STORED;
 use crate::yu::slots::SLOT_NUMBERS;
 
+/// A one-step cache: `[sector][slot][unit]`.
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+#[buffers(owned)]
+pub struct SlotCache {
+    pub appear: Array<i32>,
+    pub disappear: Array<i32>,
+    pub same: Array<i32>,
+    pub oncoming: Array<i32>,
+}
+
 /// k-1, for the slots of a one-step cache.
 #[cube(launch)]
-pub fn initialize_slots(
-    params: &Parameters,
-    appear: &mut Array<i32>,
-    disappear: &mut Array<i32>,
-    same: &mut Array<i32>,
-    oncoming: &mut Array<i32>,
-) {
+pub fn initialize_slots(params: &Parameters, cache: &mut SlotCache) {
     let unit = ABSOLUTE_POS as u32;
     if unit < params.units() {
         for slot in 0..DIRECTIONS * params.of_sector {
             let at = (slot * params.units() + unit) as usize;
-            appear[at] = 0i32;
-            disappear[at] = 0i32;
-            same[at] = 0i32;
-            oncoming[at] = 0i32;
+            cache.appear[at] = 0i32;
+            cache.disappear[at] = 0i32;
+            cache.same[at] = 0i32;
+            cache.oncoming[at] = 0i32;
         }
     }
 }
@@ -36,48 +40,41 @@ pub fn initialize_slots(
 #[cube(launch)]
 pub fn move_and_fill_slots(
     params: &Parameters,
-    at: &mut Array<u32>,
-    due: &mut Array<u32>,
-    traits: &Array<u32>,
-    wanted: &Array<u32>,
-    winners: &Array<u32>,
-    occupants: &mut Array<u32>,
+    voted: &Voted,
+    places: &mut Places,
     slots: &Array<i32>,
-    appear: &mut Array<i32>,
-    disappear: &mut Array<i32>,
-    same: &mut Array<i32>,
-    oncoming: &mut Array<i32>,
+    cache: &mut SlotCache,
     #[comptime] start: bool,
 ) {
     let i = ABSOLUTE_POS as u32;
     if i < params.pedestrians {
-        let heading = traits[i as usize] & HEADING;
-        let unit = at[i as usize];
+        let heading = voted.traits[i as usize] & HEADING;
+        let unit = places.at[i as usize];
         if comptime!(start) {
-            fill_slots(params, slots, appear, same, oncoming, unit, heading, 1i32);
+            fill_slots(params, slots, cache, unit, heading, true);
         } else {
-            let to = won(wanted, winners, i);
+            let to = won(voted, i);
             if to != EMPTY {
-                move_to(params, at, due, traits, occupants, i, to);
-                fill_slots(params, slots, disappear, same, oncoming, unit, heading, -1i32);
-                fill_slots(params, slots, appear, same, oncoming, to, heading, 1i32);
+                move_to(params, places, &voted.traits, i, to);
+                fill_slots(params, slots, cache, unit, heading, false);
+                fill_slots(params, slots, cache, to, heading, true);
             }
         }
     }
 }
 
-/// Writes the strengths of the field around a space unit into its slots.
+/// Writes the strengths of the field around a space unit into its slots, as those of a pedestrian that `enters` it or
+/// leaves it.
 #[cube]
 fn fill_slots(
     params: &Parameters,
     slots: &Array<i32>,
-    crowd: &mut Array<i32>,
-    same: &mut Array<i32>,
-    oncoming: &mut Array<i32>,
+    cache: &mut SlotCache,
     unit: u32,
     heading: u32,
-    sign: i32,
+    #[comptime] enters: bool,
 ) {
+    let sign = comptime!(if enters { 1i32 } else { -1i32 }).runtime();
     let (x, y) = ((unit % params.grid.width) as i32, (unit / params.grid.width) as i32);
     for slot in 0..DIRECTIONS * params.of_sector {
         let of_slot = (slot * SLOT_NUMBERS) as usize;
@@ -86,9 +83,13 @@ fn fill_slots(
             let reader = params.grid.unit_at(x - dx, y - dy);
             if reader != NOWHERE {
                 let place = (slot * params.units() + reader) as usize;
-                crowd[place] = slots[of_slot + 2];
-                same[place] = sign * slots[of_slot + 3] * 8 + heading as i32;
-                oncoming[place] = sign * slots[of_slot + 4] * 8 + heading as i32;
+                if comptime!(enters) {
+                    cache.appear[place] = slots[of_slot + 2];
+                } else {
+                    cache.disappear[place] = slots[of_slot + 2];
+                }
+                cache.same[place] = sign * slots[of_slot + 3] * 8 + heading as i32;
+                cache.oncoming[place] = sign * slots[of_slot + 4] * 8 + heading as i32;
             }
         }
     }
@@ -96,14 +97,7 @@ fn fill_slots(
 
 /// k-5 with a one-step cache: one unit per space unit.
 #[cube(launch)]
-pub fn write_back_slots(
-    params: &Parameters,
-    appear: &Array<i32>,
-    disappear: &Array<i32>,
-    same: &Array<i32>,
-    oncoming: &Array<i32>,
-    fields: &mut Array<i32>,
-) {
+pub fn write_back_slots(params: &Parameters, cache: &SlotCache, fields: &mut Array<i32>) {
     let unit = ABSOLUTE_POS as u32;
     let units = params.units();
     if unit < units {
@@ -111,15 +105,15 @@ pub fn write_back_slots(
             let mut crowd = 0i32;
             for place in 0..params.of_sector {
                 let at = ((sector * params.of_sector + place) * units + unit) as usize;
-                crowd += appear[at] - disappear[at];
-                let of_same = same[at];
+                crowd += cache.appear[at] - cache.disappear[at];
+                let of_same = cache.same[at];
                 if of_same != 0 {
                     let number = params.numbers.same(of_same as u32 & HEADING, sector);
                     if number != NOT_STORED {
                         fields[(number * units + unit) as usize] += of_same >> 3i32;
                     }
                 }
-                let of_oncoming = oncoming[at];
+                let of_oncoming = cache.oncoming[at];
                 if of_oncoming != 0 {
                     #[unroll]
                     for turn in 3..6u32 {
