@@ -40,7 +40,7 @@ struct Field {
     kind: Vec<TokenTree>,
 }
 
-/// What stands before the name of a struct or field.
+/// The attributes and visibility before the name of a struct or field.
 #[derive(Default)]
 struct Head {
     /// The attributes with its documentation.

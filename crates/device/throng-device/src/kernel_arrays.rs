@@ -13,9 +13,9 @@ pub use throng_device_macros::KernelArrays;
 /// kernel that takes each array separately gets them by position, so that two buffers of the same type could be swapped
 /// unnoticed.
 ///
-/// A field is an array of numbers `T`, of `Atomic<T>` or of `Vector<T, N>`, another such struct, a [`KernelParameter`], or a value that is
-/// marked `#[cube(comptime)]` and compiled into the kernel. The struct must not be generic. The names `cubecl` and
-/// `KernelArrays` must be in scope.
+/// A field is an array of numbers `T`, of `Atomic<T>` or of `Vector<T, N>`, another such struct, a [`KernelParameter`],
+/// or a value that is marked `#[cube(comptime)]` and compiled into the kernel. The struct must not be generic. The
+/// names `cubecl` and `KernelArrays` must be in scope.
 ///
 /// All arrays of a struct that a kernel takes as `&mut` are writable in the kernel, and a buffer may not be bound twice
 /// if a binding is writable: take arrays that are only read in another struct.
@@ -74,7 +74,8 @@ pub use throng_device_macros::KernelArrays;
 ///
 /// References to the struct are a `CubeType`, so that a view in a kernel can borrow it.
 pub trait KernelArrays: LaunchArg {
-    /// What the host passes: `NameBuffers` for a struct of arrays `Name`, a reference to a buffer for an array.
+    /// The type of the host's argument: `NameBuffers` for a struct of arrays `Name`, a reference to a buffer for an
+    /// array.
     type Buffers<'b>: Copy;
 
     /// Converts it to the argument of a launch, like [`Buffer::arg`].

@@ -23,7 +23,7 @@ pub struct WallPieces {
     pub pieces: Array<i32>,
 }
 
-/// What the decisions start from, besides the discs.
+/// Inputs of the decisions, besides the discs.
 #[derive(CubeType, CubeLaunch, KernelArrays)]
 pub struct Prepared {
     pub states: Array<u32>,

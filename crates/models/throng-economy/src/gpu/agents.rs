@@ -32,7 +32,7 @@ pub struct Sides {
     second: Side,
 }
 
-/// What agents change that make or trade devices.
+/// State that agents change when they make or trade devices.
 #[derive(CubeType, CubeLaunch, KernelArrays)]
 pub struct AgentArrays {
     pub stock: Stock,

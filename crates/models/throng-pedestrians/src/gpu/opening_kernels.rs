@@ -48,7 +48,7 @@ pub struct Routed {
     pub travellers: Travellers,
 }
 
-/// What pedestrians know that choose an exit.
+/// Inputs of the choice of an exit.
 #[derive(CubeType, CubeLaunch, KernelArrays)]
 pub struct Choice {
     pub occupants: Array<u32>,

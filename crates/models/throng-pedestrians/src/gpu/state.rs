@@ -143,7 +143,7 @@ pub struct Periods {
     pub free_from: Array<u32>,
 }
 
-/// What deciding pedestrians see.
+/// The surroundings of pedestrians that decide.
 #[derive(CubeType, CubeLaunch, KernelArrays)]
 pub struct Floor {
     pub occupants: Array<u32>,

@@ -294,7 +294,7 @@ impl<'w> PairView for PairOnDevice<'w> {
     }
 }
 
-/// What barter changes.
+/// State that barter changes.
 #[derive(CubeType, CubeLaunch, KernelArrays)]
 pub struct TraderArrays {
     pub held: Array<u32>,

@@ -9,7 +9,7 @@ use crate::rules::consumption::consumed;
 use crate::rules::prelude::*;
 use crate::society::purpose;
 
-/// What the end of a day changes.
+/// State that the end of a day changes.
 #[derive(CubeType, CubeLaunch, KernelArrays)]
 pub struct Evening {
     pub held: Array<u32>,

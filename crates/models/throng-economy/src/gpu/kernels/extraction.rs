@@ -188,7 +188,7 @@ fn choose(worker: &mut WorkerOnDevice, drawn: u32, #[comptime] shape: Shape) -> 
     chosen
 }
 
-/// What agents change at work.
+/// State that agents change when they extract.
 #[derive(CubeType, CubeLaunch, KernelArrays)]
 pub struct WorkerArrays {
     pub held: Array<u32>,

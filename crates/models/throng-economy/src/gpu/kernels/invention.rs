@@ -33,7 +33,7 @@ impl InventionArraysBuffers {
     }
 }
 
-/// What inventors change.
+/// State that inventors change.
 #[derive(CubeType, CubeLaunch, KernelArrays)]
 pub struct InventorArrays {
     pub owned: Owned,

@@ -13,7 +13,7 @@ use crate::gpu::tables::Tables;
 use crate::rules::production::{self, make_for_itself};
 use crate::rules::promises::lists;
 
-/// What agents change that produce promised devices, or forget.
+/// State that agents change when they produce promised devices or forget.
 #[derive(CubeType, CubeLaunch, KernelArrays)]
 pub struct ProducerArrays {
     pub minutes: Minutes,

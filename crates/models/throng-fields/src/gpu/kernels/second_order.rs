@@ -24,7 +24,7 @@ struct Around {
     sources: SharedMemory<u32>,
 }
 
-/// What second-order times are computed from.
+/// Inputs of second-order travel times.
 #[derive(CubeType, CubeLaunch, KernelArrays)]
 pub struct FirstOrder {
     pub steps: Array<u32>,

@@ -49,7 +49,7 @@ pub struct SortedShapes {
     pub ranges: Array<f32>,
 }
 
-/// What nodes are computed from.
+/// Inputs of the nodes of the tree.
 #[derive(CubeType, CubeLaunch, KernelArrays)]
 pub struct Leaves {
     pub codes: Array<u32>,

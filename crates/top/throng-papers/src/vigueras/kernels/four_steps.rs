@@ -75,14 +75,14 @@ pub struct SharedCellSlots {
     pub target: Array<Atomic<u32>>,
 }
 
-/// What discs change that leave their cells or notify their followers.
+/// State that discs change when they leave their cells or notify their followers.
 #[derive(CubeLaunch, CubeType, KernelArrays)]
 pub struct Restored {
     pub source: Array<u32>,
     pub response: Array<u32>,
 }
 
-/// What a disc knows that leaves its cell.
+/// Inputs of a disc that leaves its cell.
 #[derive(CubeLaunch, CubeType, KernelArrays)]
 pub struct Notified {
     pub target: Array<u32>,

@@ -68,7 +68,7 @@ pub struct SortedDiscs {
     pub cells: CellRanges,
 }
 
-/// What steps 3 and 4 write.
+/// Results of steps 3 and 4.
 #[derive(CubeLaunch, CubeType, KernelArrays)]
 pub struct Reordered {
     pub wishes: Array<i32>,

@@ -55,7 +55,7 @@ pub struct Places {
     pub occupants: Array<u32>,
 }
 
-/// What pedestrians see that decide.
+/// The surroundings of pedestrians that decide.
 #[derive(CubeType, CubeLaunch, KernelArrays)]
 pub struct Seen {
     pub places: Places,
@@ -77,14 +77,14 @@ pub struct Ballots {
     pub winners: Array<u32>,
 }
 
-/// What a vote depends on.
+/// Inputs of a vote.
 #[derive(CubeType, CubeLaunch, KernelArrays)]
 pub struct Enrolled {
     pub occupants: Array<u32>,
     pub stations: Array<u32>,
 }
 
-/// What moves depend on.
+/// Inputs of moves.
 #[derive(CubeType, CubeLaunch, KernelArrays)]
 pub struct Voted {
     pub traits: Array<u32>,
