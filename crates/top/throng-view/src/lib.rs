@@ -5,13 +5,14 @@
 //! * [`Server`] sends the page and the images to browsers on this computer.
 //!
 //! ```
+//! use std::path::Path;
 //! use std::sync::Arc;
 //!
 //! use throng_render::SceneFile;
 //! use throng_view::{SceneShow, Server, ServerOptions};
 //!
 //! # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../../.."))?;
-//! let file = SceneFile::read(&"examples/spheres/scenario.toml".as_ref().into(), &[])?;
+//! let file = SceneFile::read(&Path::new("examples/spheres/scenario.toml").into(), &[])?;
 //! let show = SceneShow::new(&file, 2)?;
 //! let server = Server::bind(Arc::new(show), ServerOptions::default())?;
 //! println!("open {} in a browser", server.url());
