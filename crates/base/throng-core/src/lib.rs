@@ -1,15 +1,39 @@
-//! Basics shared by all Throng crates: no file formats, devices or models.
+//! The basics that all Throng crates share: ids, random draws, messages about invalid input, and threads. This crate
+//! has no file formats, devices or models.
 //!
-//! * [`IdTable`] turns the text ids of a scenario into dense `u32` indices and back.
+//! * [`IdTable`] converts the text ids of a scenario to dense `u32` indices and back.
+//! * [`Philox`] is the counter-based generator of all random draws.
+//! * [`Problems`] collects the problems of an input: place, value, remedy. They become an [`InputError`].
+//!
+//! ```
+//! use throng_core::{IdTable, Philox, Problems, did_you_mean};
+//!
+//! let mut links = IdTable::new();
+//! for id in ["17_a", "17_b", "harbour"] {
+//!     links.insert(id)?;
+//! }
+//! // A draw is a function of the seed and four counters: here link 2 in step 0.
+//! let drawn = Philox::new(1).below(links.len() as u32, 2, 0, 0, 0);
+//! assert_eq!(links.get(links.name(drawn)), Some(drawn));
+//!
+//! let mut problems = Problems::new();
+//! if links.get("harbor").is_none() {
+//!     problems.push("plans.csv:1", "link \"harbor\"", did_you_mean("harbor", links.iter()).unwrap_or_default());
+//! }
+//! assert_eq!(problems.shown()[0].remedy, "did you mean \"harbour\"?");
+//! # Ok::<(), throng_core::IdError>(())
+//! ```
+//!
+//! # Further items
+//!
 //! * [`clock`] reads and writes times of day such as `07:30:00`; [`java_double`] writes numbers as Java does.
-//! * [`Philox`] is the counter-based generator used for all random draws.
 //! * [`Change`] is a change to one parameter of a scenario, as written by the user.
 //! * [`nearest`] finds the known name closest to a misspelt one, and [`did_you_mean`] phrases it as a question.
 //! * [`hint_for_missing`] returns the remedy for a path that does not exist.
 //! * [`open_input`] opens a file named by the user, and rejects pipes and devices.
 //! * [`shell_word`] quotes a path in a printed command, [`shell_argument`] any argument.
 //! * [`csv_fields`] splits a line of a table, and [`text_table`] formats an aligned table for a terminal.
-//! * [`Problems`] and [`Warnings`] collect the faults of an input: place, value, remedy.
+//! * [`Warnings`] counts the warnings about an input by kind.
 //! * [`printable`] makes text of unknown origin safe to print on a terminal.
 //! * [`StateHash`] is the order-independent 64-bit hash on which executors must agree.
 //! * [`available_memory`] returns the memory that is left; [`filled`] allocates a vector, or returns an error if memory
@@ -17,15 +41,6 @@
 //! * [`spawn`] and [`thread_pool`] start threads; [`NoThread`] is the error if the system refuses one.
 //! * [`Progress`] receives the progress of long computations.
 //! * [`VerificationCase`] states a required result of a model, and [`Verified`] adds the [finding](Finding).
-//!
-//! ```
-//! use throng_core::IdTable;
-//!
-//! let mut links = IdTable::new();
-//! let a = links.insert("17_b").unwrap();
-//! assert_eq!(links.get("17_b"), Some(a));
-//! assert_eq!(links.name(a), "17_b");
-//! ```
 
 #![forbid(unsafe_code)]
 #![deny(clippy::print_stderr, clippy::print_stdout)]

@@ -1,10 +1,33 @@
-//! Shared code of the tests of all Throng crates. Other crates use it only as a dev-dependency, except xtask.
+//! Shared code of the tests of all Throng crates: reference data, counted skips, and amounts of work. Other crates use
+//! it only as a dev-dependency, except xtask.
 //!
-//! * [`skip`] reports that a test, or a part of it, does not run because something that it [needs](Needs) is missing.
-//!   Skips are counted over all tests, and `THRONG_REQUIRE` turns them into failures.
-//! * [`reference_data`] finds the files of MATSim, [`outside_cases`] scenarios tried by others, [`pedpy`] a Python with
-//!   PedPy, [`pocl`] an OpenCL driver, and [`chromium`] a browser.
-//! * [`cases`] returns the number of random cases for a property, and [`amount`] other amounts of work in a test.
+//! * [`skip`](fn@skip) reports that a test, or a part of it, does not run because a [requirement](Needs) is missing.
+//! * [`cases`] returns the number of random cases for a property: a few, or all.
+//! * [`reference_data`] returns the path of a file of MATSim, or skips the test if there is no such data.
+//!
+//! ```
+//! use throng_testing::{Needs, cases, repository, skip};
+//!
+//! let city = repository().join("examples/city");
+//! if !city.is_dir() {
+//!     skip(Needs::Data, "the examples are not on this machine");
+//!     return Ok(());
+//! }
+//! let plans = std::fs::read(city.join("plans.xml.gz"))?;
+//! assert!(plans.starts_with(&[0x1f, 0x8b]), "a gzip member");
+//! for bits in 0..cases(16) {
+//!     assert_eq!(bits.rotate_left(7).rotate_right(7), bits);
+//! }
+//! # Ok::<(), std::io::Error>(())
+//! ```
+//!
+//! # Skips and places
+//!
+//! * Skips are counted over all tests, in the file that [`SKIPS`] names; [`REQUIRE`] names requirements whose skips are
+//!   failures.
+//! * [`outside_cases`] returns the path of scenarios tried by others, [`pedpy`] a Python with PedPy, [`pocl`] an OpenCL
+//!   driver, and [`chromium`] a browser. Each of them skips the test if there is none.
+//! * [`amount`] returns amounts of work other than random cases.
 //! * [`repository`] and [`program`] find the examples and the program `throng`, even on a machine without the sources.
 
 #![forbid(unsafe_code)]

@@ -1,12 +1,34 @@
-//! Stand-ins for CubeCL's macros in builds without it, where the source of a rule remains plain Rust, and the derive
-//! macros of kernel arguments.
+//! The macros of Throng's rules and kernels: stand-ins for CubeCL's macros in builds without CubeCL, where the source
+//! of a rule remains plain Rust, and the derive macros of kernel arguments.
+//!
+//! * [`macro@cube`] leaves a rule as plain Rust and removes CubeCL's marks.
+//! * [`macro@KernelParameter`] implements `throng_device::KernelParameter` for a struct of kernel arguments.
+//! * [`macro@AgentColumns`] implements `throng_device::neighbours::AgentColumns` for the columns of an agent.
+//!
+//! ```
+//! use throng_device_macros::{CubeType, comptime, cube};
+//! # // In rules, this name comes from `throng_device::prelude`.
+//! # mod cubecl {}
+//!
+//! #[derive(CubeType, Clone, Copy)]
+//! struct Bird {
+//!     x: i32,
+//!     speed: i32,
+//! }
+//!
+//! #[cube]
+//! fn moved(bird: Bird, #[comptime] width: i32) -> i32 {
+//!     (bird.x + bird.speed) % comptime!(width)
+//! }
+//!
+//! assert_eq!(moved(Bird { x: 90, speed: 20 }, 100), 10);
+//! ```
 //!
 //! CubeCL's `#[cube]` also leaves a function as it is, and adds the code from which kernels are built. The stand-in
 //! omits that second part. Kernels themselves (`#[cube(launch)]`) must not use these macros; they are excluded from
 //! such builds.
 //!
-//! Used through `throng_device::cubecl::prelude`, `throng_device::KernelParameter`, `throng_device::KernelArrays` and
-//! `throng_device::neighbours::AgentColumns`.
+//! Programs use the macros through `throng_device::prelude`, which selects between these macros and those of CubeCL.
 
 #![forbid(unsafe_code)]
 

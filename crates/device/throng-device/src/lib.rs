@@ -1,12 +1,39 @@
-//! Devices: inventory, buffers, labelled launches, limits and their errors, timings, and parallel primitives.
+//! Executors of simulations: the threads of the CPU, and devices with their buffers, launches, limits, timings and
+//! parallel primitives. This crate contains no model.
 //!
-//! This crate contains no model. A model's executor opens a device, puts its state into `Buffer`s, and launches
-//! kernels by label:
+//! * An [`Executor`] is the threads of the CPU, or an open device. The builders of all models take one.
+//! * A [`DeviceChoice`] is the executor requested by the user: `auto`, `cpu`, or a device such as `cuda:0`.
+//! * A [`Device`] is an open device, which has buffers and launches kernels.
+//!
+//! ```
+//! use throng_device::prelude::*;
+//! use throng_device::{DeviceChoice, DeviceError, Executor, inventory};
+//!
+//! /// A rule: the same source on the CPU and in kernels.
+//! #[cube]
+//! fn halved(sum: i32) -> i32 {
+//!     exact::abs(sum) / 2
+//! }
+//!
+//! # fn main() -> Result<(), DeviceError> {
+//! for device in inventory().gpus() {
+//!     println!("{}: double precision: {}", device.label(), device.has_f64);
+//! }
+//! let executor = Executor::open(DeviceChoice::Auto)?;
+//! println!("{}: {}", executor.label(), executor.reason());
+//! assert_eq!([-7, 8].map(halved), [3, 4]);
+//! executor.wait()?;
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Kernels
+//! The implementation of a model puts its state into `Buffer`s of a device, and launches kernels by label:
 //!
 #![cfg_attr(feature = "gpu", doc = "```")]
 #![cfg_attr(not(feature = "gpu"), doc = "```ignore")]
 //! use cubecl::prelude::*;
-//! use throng_device::{Device, DeviceError, DeviceId, open};
+//! use throng_device::{Backend, Device, DeviceError, DeviceId, open};
 //!
 //! #[cube(launch)]
 //! fn double(values: &mut Array<u32>) {
@@ -23,8 +50,8 @@
 //! }
 //!
 //! # fn main() -> Result<(), DeviceError> {
-//! // Software Vulkan, if there is no GPU; CUDA would be "cuda:0".
-//! let Ok(device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
+//! // Software Vulkan, if there is no GPU.
+//! let Ok(device) = open(DeviceId { backend: Backend::Vulkan, index: 0 }) else { return Ok(()) };
 //! assert_eq!(doubled(&device, &[1, 2, 3])?, [2, 4, 6]);
 //! # Ok(())
 //! # }

@@ -1,20 +1,16 @@
 //! The collision check: every disc requests a move, and the check grants moves so that no discs overlap.
 //!
-//! The problem comes from Vigueras, Orduña, Lozano, Cecilia and García, *Improving the GPU-based Collision Check
-//! Procedure for Distributed Crowd Simulations*: a server of a distributed crowd receives one wish per agent in each
-//! cycle, and answers with one flag per agent.
-//!
 //! * A [`Crowd`] is the discs, on the threads of the CPU or on a device; [`Crowd::builder`] builds one from metres.
 //! * A [`Rule`] decides which of the discs that compete for a position move.
 //! * A [`DomainCheck`] divides a crowd into [domains] that exchange messages.
-//! * [`walk`] is the model of `throng run`: discs that walk, with scenario files.
 //!
 //! ```
 //! use throng_collision::Crowd;
 //! use throng_device::DeviceChoice;
 //!
 //! // 100 agents on a lattice; each cycle of the program's own loop requests a step to the right for all of them.
-//! let [xs, ys]: [Vec<f64>; 2] = [|i| i % 10, |i| i / 10].map(|at: fn(u32) -> u32| (0..100).map(|i| 1.0 + f64::from(at(i))).collect());
+//! let xs: Vec<f64> = (0..100).map(|i| 1.0 + f64::from(i % 10)).collect();
+//! let ys: Vec<f64> = (0..100).map(|i| 1.0 + f64::from(i / 10)).collect();
 //! let mut crowd = Crowd::builder([20.0, 11.0]).discs_m(&xs, &ys, 0.25).seed(1).on(DeviceChoice::Auto).build()?;
 //! for _ in 0..20 {
 //!     let [xs, ys] = crowd.positions_m()?;
@@ -24,6 +20,11 @@
 //! }
 //! # Ok::<(), throng_device::Error>(())
 //! ```
+//!
+//! The problem is that of Vigueras, Orduña, Lozano, Cecilia and García, *Improving the GPU-based Collision Check
+//! Procedure for Distributed Crowd Simulations*: a server of a distributed crowd receives one wish per agent in each
+//! cycle, and answers with one flag per agent. [`walk`] is the model of `throng run`: discs that walk, with scenario
+//! files.
 //!
 //! # The guarantee
 //!

@@ -1,24 +1,33 @@
-//! Societies: agents that live by extracting, bartering and building.
+//! Societies: agents that live by extracting, bartering and building. The model is "Societies" by Haney, Haarsma and
+//! Ditta, with the article of 2017 (DOI 10.1007/s41247-017-0026-z).
 //!
-//! The model is "Societies" by Haney, Haarsma and Ditta, with the article of 2017 (DOI 10.1007/s41247-017-0026-z).
+//! * [`Parameters`] are the parameters of the model, with their units.
+//! * [`Society`] is one society on the CPU, day by day.
+//! * [`Societies`] are many, with different parameters and seeds, on the CPU or on a device.
+//!
+//! ```
+//! use throng_device::DeviceChoice;
+//! use throng_economy::{Parameters, Societies, Society};
+//!
+//! let parameters = Parameters { agents: 4, resources: 8, ..Parameters::default() };
+//! let mut society = Society::new(&parameters, 1);
+//! society.day();
+//! // On the first day an agent extracts 67 units in its 600 minutes.
+//! assert_eq!(society.today.units_extracted(), 4 * 67);
+//!
+//! let all = Societies::builder().replicates(&parameters, 1..=10).on(DeviceChoice::Auto).build()?;
+//! for (seed, course) in (1..).zip(all.simulate(20)?) {
+//!     println!("seed {seed}: utility {:?} on day 20", course.on_day(20, "utility"));
+//! }
+//! # Ok::<(), throng_model::Failure>(())
+//! ```
+//!
 //! Agents are equal at the start. Each has a day of minutes to extract resources, improves with practice, barters
 //! abundant resources for missing ones, and invents, trades and builds tools.
 //!
-//! * [`Parameters`] are the parameters of the model, with their units.
 //! * [`curves`] are utility and effort, as tables: the worth of a further unit, and the time it takes.
 //! * [`devices`] are the six kinds of devices.
-//! * A [`Society`] is one society on the CPU, day by day.
-//! * [`Societies`] are many, with different parameters and seeds, on the CPU or on a device.
 //! * [`model`] is the model that `throng run examples/societies` runs.
-//!
-//! ```
-//! use throng_economy::{Parameters, Society};
-//!
-//! let mut society = Society::new(&Parameters { agents: 2, ..Parameters::default() }, 1);
-//! society.day();
-//! // On the first day an agent extracts 67 units in its 600 minutes.
-//! assert_eq!(society.today.units_extracted(), 2 * 67);
-//! ```
 
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 

@@ -1,15 +1,8 @@
 //! Definitions of fields, computed on the CPU: potential fields, influence maps, travel times.
 //!
-//! * An [`Entity`] has a [`Shape`] from which distances are measured, a [`Profile`] by which its charge falls off, and
-//!   a charge; or a [`Stamp`], a table of values, and a charge.
-//! * [`creation`] computes, with several methods, a [`Field`] from entities: a value per cell of a [`Grid`]. Queries
-//!   return values between cells, gradients, and best cells under a [`Mask`]. [`creation::every_pair`] defines a field.
-//! * [`layers`] separate fields of different meaning, and combine them.
-//! * [`influence`] spreads from cell to cell, around walls: influence maps of teams, and diffusing amounts.
-//! * [`routing`] has travel times to goals, and crowds that follow flow fields or climb potential fields.
-//!
-//! The rules for a point, a cell and its neighbours are written once and shared by the CPU and the kernels of
-//! throng-fields. Hidden modules are for that crate.
+//! * An [`Entity`] has a [`Shape`] from which distances are measured, a [`Profile`], and a charge.
+//! * A [`Field`] is a value per cell of a [`Grid`].
+//! * [`creation::by_tiles`] computes a field from entities, as do the other methods of [`creation`].
 //!
 //! ```
 //! use throng_fields_core::{Entity, Grid, Profile, creation};
@@ -19,8 +12,22 @@
 //! let enemy = Entity::new([40.0, 32.0], Profile::linear(6.0)?).with_charge(-3.0);
 //! let field = creation::by_tiles(&grid, &[base, enemy])?;
 //! assert!(field.at(31, 31) > Some(0.9) && field.at(40, 32) < Some(0.0));
+//! println!("highest value: {:?}", field.values().iter().copied().fold(f32::MIN, f32::max));
 //! # Ok::<(), throng_core::InputError>(())
 //! ```
+//!
+//! # Further items
+//!
+//! * The charge of an entity falls off by its [`Profile`]. A [`Stamp`], a table of values, can replace shape and
+//!   profile.
+//! * [`creation::every_pair`] defines a field. Queries return values between cells, gradients, and best cells under a
+//!   [`Mask`].
+//! * [`layers`] separate fields of different meaning, and combine them.
+//! * [`influence`] spreads from cell to cell, around walls: influence maps of teams, and diffusing amounts.
+//! * [`routing`] has travel times to goals, and crowds that follow flow fields or climb potential fields.
+//!
+//! The rules for a point, a cell and its neighbours are written once and shared by the CPU and the kernels of
+//! throng-fields. Hidden modules are for that crate.
 
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 #![forbid(unsafe_code)]

@@ -1,4 +1,23 @@
-//! Scenario files for fields. A [`Scenario`] is complete and consistent, and never changes during a run.
+//! Scenario files for fields, with their checks, defaults and messages.
+//!
+//! * [`Scenario`] is a scenario as read from a file. It is complete and consistent, and never changes during a run.
+//! * [`schema`](fn@schema) returns a list of all keys with their meaning.
+//! * [`template`] returns a valid scenario file with a comment for each key.
+//!
+//! ```
+//! use throng_core::Change;
+//! use throng_fields_scenario::Scenario;
+//!
+//! # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../../.."))?;
+//! let file = "examples/fields/scenario.toml".as_ref();
+//! let scenario = Scenario::read(file, &[Change::typed("run.steps=50")])?;
+//! println!("{}: {} agents on {} cells", scenario.title(), scenario.agents(), scenario.grid().cells());
+//! assert_eq!(scenario.steps(), 50);
+//!
+//! let Err(error) = Scenario::read(file, &[Change::typed("run.stepz=50")]) else { return Ok(()) };
+//! assert!(error.to_string().contains("did you mean \"steps\"?"), "{error}");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 //!
 //! Each table of a file has a module: its keys as written in the file (`EntityTable`), their checks and defaults, and
 //! the resulting type ([`MapEntity`](entities::MapEntity)). Hidden modules are for throng-fields-model.

@@ -1,19 +1,8 @@
 //! Potential fields: attraction and repulsion at every point of a map.
 //!
-//! * A [`Grid`] defines the cells.
-//! * An [`Entity`] has a [`Shape`] from which distances are measured, a [`Profile`] by which its charge falls off, and
-//!   a charge; or a [`Stamp`], a table of values, and a charge.
-//! * [`creation`] turns entities into a [`Field`], one number per cell, by several methods. Fields answer queries:
-//!   values between cells, slopes, best cells under a [`Mask`].
 //! * A [`DynamicField`] tracks entities that move, spawn and despawn, on a GPU or the CPU, with bit-identical results.
-//! * [`layers`] keep fields with different meanings apart, and combine them.
-//! * [`influence`] spreads from cell to cell, around walls: maps of teams, and quantities that diffuse.
-//! * [`routing`] has travel times to goals, and crowds that follow flow fields or climb potential fields.
-//! * `throng_pictures` draws fields as heat maps, and writes them as NPY and GeoTIFF.
-//! * [`gpu`] computes the same fields on CUDA and Vulkan devices, in builds with the feature of that name.
-//! * With the features `ndarray` and `image`, fields convert to and from the arrays and images of these crates. Points
-//!   are arrays of two numbers, to which the types of `mint` convert.
-//! * [`verification`] compares expected results with those of this machine.
+//! * An [`Entity`] has a [`Shape`], a [`Profile`] by which its charge falls off, and a charge.
+//! * A [`Field`] is one number per cell of a [`Grid`], created from entities by several methods of [`creation`].
 //!
 //! ```
 //! use throng_fields::{DeviceChoice, DynamicField, Entity, Grid, Profile, Window};
@@ -32,6 +21,20 @@
 //! assert!(best[0][0].column > 32 && best[0][0].value > 0.5);
 //! # Ok::<(), throng_fields::Error>(())
 //! ```
+//!
+//! # Further items
+//!
+//! * A [`Shape`] is the outline from which distances are measured. A [`Stamp`], a table of values, can replace shape
+//!   and profile.
+//! * Fields answer queries: values between cells, slopes, best cells under a [`Mask`].
+//! * [`layers`] keep fields with different meanings apart, and combine them.
+//! * [`influence`] spreads from cell to cell, around walls: maps of teams, and quantities that diffuse.
+//! * [`routing`] has travel times to goals, and crowds that follow flow fields or climb potential fields.
+//! * `throng_pictures` draws fields as heat maps, and writes them as NPY and GeoTIFF.
+//! * [`gpu`] computes the same fields on CUDA and Vulkan devices, in builds with the feature of that name.
+//! * With the features `ndarray` and `image`, fields convert to and from the arrays and images of these crates. Points
+//!   are arrays of two numbers, to which the types of `mint` convert.
+//! * [`verification`] compares expected results with those of this machine.
 
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 #![cfg_attr(not(feature = "gpu"), allow(dead_code, unused_imports, reason = "some items are used only by kernels"))]

@@ -2,6 +2,31 @@
 //! of their eight bits, and the footprint of the robot, which determines the radius of the costs that no path may
 //! enter.
 //!
+//! * [`Inflation`] is an inflation layer: its parameters, the cost at a distance, and the inflated costs of a map.
+//! * [`Footprint`] is the outline of a robot, from a radius or a polygon.
+//! * [`robot_map::RobotMap`] is the YAML file of a stored map, and converts its image to occupancies.
+//!
+//! ```
+//! use throng_nav2::robot_map::RobotMap;
+//! use throng_nav2::{FOOTPRINT_PADDING, Footprint, Inflation, LETHAL_OBSTACLE};
+//!
+//! let yaml = "image: hall.pgm\nresolution: 0.05\norigin: [0.0, 0.0, 0.0]\n\
+//!             negate: 0\noccupied_thresh: 0.65\nfree_thresh: 0.25\n";
+//! let map = RobotMap::parse(yaml)?;
+//! let robot = Footprint::of_radius(0.22)?.padded(FOOTPRINT_PADDING)?;
+//! let layer = Inflation {
+//!     resolution: map.resolution,
+//!     inscribed_radius: robot.inscribed_radius(),
+//!     ..Inflation::default()
+//! };
+//! let mut costs = vec![0; 40];
+//! costs[0] = LETHAL_OBSTACLE;
+//! let inflated = layer.inflate(&costs, 40)?;
+//! // The robot touches the obstacle from 0.2 m away, but not from 0.25 m. There are no costs beyond 0.55 m.
+//! assert_eq!((inflated[4], inflated[5] < 253, inflated[12]), (253, true, 0));
+//! # Ok::<(), throng_core::InputError>(())
+//! ```
+//!
 //! Formulas and constants are those of Nav2's documentation and source code, as of the distributions of [`RosDistro`].
 
 #![deny(clippy::print_stderr, clippy::print_stdout)]

@@ -1,18 +1,9 @@
 //! Social fields: pedestrians on a grid that follow their own stream, avoid the oncoming one and keep away from others.
+//! The model is that of Yu, Zhu, Wu and Zhang, "Improved OpenCL-based Implementation of Social Field Pedestrian Model".
 //!
-//! The model of Yu, Zhu, Wu and Zhang, "Improved OpenCL-based Implementation of Social Field Pedestrian Model". Space
-//! is divided into *space units*, time into *ticks*. Each pedestrian has a heading, one of eight
-//! [directions](rules::direction), and surrounds itself with fields that others read at their own positions. In a tick,
-//! all pedestrians that are due choose a direction; if several want the same empty space unit, one of them is drawn;
-//! and the winners move. The formula of the choice, its weights, and the exits, doors and entries of [`openings`] are
-//! Throng's own: the paper refers to earlier papers, which could not be obtained.
-//!
-//! * A [`World`] has a grid, walls and openings; [`Pedestrians`] holds their columns, one value per pedestrian.
-//! * A [`SocialField`] is pedestrians in a world, on the threads of the CPU or on a device; [`FieldParameters`] are its
-//!   parameters.
-//! * [`Reference`] defines the results. All executors have the same states, bit for bit, because all arithmetic is on
-//!   integers.
-//! * [`model`] is `throng run` for scenario files.
+//! * A [`World`] has a grid, walls and openings.
+//! * A [`SocialField`] is pedestrians in a world, on the threads of the CPU or on a device.
+//! * [`Pedestrians`] are the state of a social field as columns, one value per pedestrian.
 //!
 //! ```
 //! use throng_device::DeviceChoice;
@@ -23,6 +14,9 @@
 //! let world = World::open(Grid { width: 40, height: 20, boundary: Boundary::Periodic })?;
 //! let street = SocialField::builder(world).at_random(0.1, Flow::Uni).seed(1);
 //! let mut street = street.on(DeviceChoice::Auto).build()?;
+//! for _tick in 0..50 {
+//!     street.step()?;
+//! }
 //! let before = street.pedestrians()?;
 //! street.step()?;
 //! // At a tenth of the space and in one direction, all 80 walk freely.
@@ -30,6 +24,19 @@
 //! assert_eq!(after.at.iter().zip(&before.at).filter(|(after, before)| after != before).count(), 80);
 //! # Ok::<(), throng_device::Error>(())
 //! ```
+//!
+//! # The model
+//!
+//! Space is divided into *space units*, time into *ticks*. Each pedestrian has a heading, one of eight
+//! [directions](rules::direction), and surrounds itself with fields that others read at their own positions. In a tick,
+//! all pedestrians that are due choose a direction; if several want the same empty space unit, one of them is drawn;
+//! and the winners move. The formula of the choice, its weights, and the exits, doors and entries of [`openings`] are
+//! Throng's own: the paper refers to earlier papers, which could not be obtained.
+//!
+//! * [`FieldParameters`] are the parameters of the fields.
+//! * [`Reference`] defines the results. All executors have the same states, bit for bit, because all arithmetic is on
+//!   integers.
+//! * [`model`] is `throng run` for scenario files.
 
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 #![cfg_attr(not(feature = "gpu"), allow(dead_code, reason = "some items are needed only by kernels"))]

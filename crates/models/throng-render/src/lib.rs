@@ -1,9 +1,8 @@
 //! A ray tracer for scenes and simulations that renders the same images on CPUs and GPUs.
 //!
-//! * A [`Renderer`] renders images of a [`Scene`](throng_scene::Scene) on any executor; a [`Picture`] has the bytes.
+//! * A [`Renderer`] renders images of a [`Scene`](throng_scene::Scene) on any executor.
 //! * [`Settings`] have the size of an image, its samples and bounces.
-//! * [`drawer()`] accumulates samples of a [`PackedScene`] step by step; [`Film`] does so on the CPU.
-//! * [`mod@reference`] is the definition, in double precision and without a tree.
+//! * A [`Picture`] has the bytes of an image.
 //!
 //! ```
 //! use throng_device::DeviceChoice;
@@ -13,8 +12,15 @@
 //! let renderer = Renderer::builder(&scene).size(64, 48).samples(4).on(DeviceChoice::Auto).build()?;
 //! let picture = renderer.render(&camera)?;
 //! assert_eq!((picture.width(), picture.height()), (64, 48));
-//! # Ok::<(), throng_model::Failure>(())
+//!
+//! let mut png = Vec::new();
+//! picture.write_png(&mut png, &[])?;
+//! assert!(png.starts_with(b"\x89PNG"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! [`drawer()`] accumulates samples of a [`PackedScene`] step by step; [`Film`] does so on the CPU. [`mod@reference`]
+//! is the definition, in double precision and without a tree.
 
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 #![cfg_attr(not(feature = "gpu"), forbid(unsafe_code))]

@@ -1,11 +1,31 @@
 //! Road traffic as a model of Throng: MATSim's files in, the same events out, with tables, images and a report.
 //!
-//! * [`Traffic`] is the model, for lists of models; [`run`] takes the settings of a [`Day`] and writes a complete run
-//!   folder.
+//! * [`open`] loads a day of traffic from files.
+//! * [`LoadedDay`] is a day in memory, which runs as a whole or step by step, with your own event sink.
+//! * [`run`] takes the settings of a [`Day`], and writes a complete run folder.
+//!
+//! ```
+//! use throng_traffic::DeviceChoice;
+//! use throng_traffic::events::EventLog;
+//!
+//! # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../../.."))?;
+//! let day = throng_traffic::open("examples/city/config.xml")?.on(DeviceChoice::Auto);
+//! let mut run = day.start(EventLog::default())?;
+//! while run.step_to(run.next_time() + 600.0)? && run.next_time() < 6.5 * 3600.0 {
+//!     println!("{} agents under way, {} events", run.under_way(), run.sink().events.len());
+//! }
+//! let outcome = run.stop()?;
+//! println!("{} trips done", outcome.stats.arrivals);
+//! # assert!(outcome.stats.arrivals > 0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Further items
+//!
+//! * [`Traffic`] is the model, for lists of models.
 //! * [`TrafficReplay`] creates scenes of a stored run: vehicles on their links at any time of the day.
 //! * [`results::Recorder`] writes events, tables and a report for a simulation that the calling program runs.
-//! * [`open`] loads a [`LoadedDay`] from files, [`LoadedDay::from`] creates one from a [`Scenario`];
-//!   [`LoadedDay::start`] runs it step by step, with your own sink.
+//! * [`LoadedDay::from`] creates a day from a [`Scenario`] that was built in code.
 //! * [`config`] and [`load_scenario`] read MATSim's files, [`cpu::simulate`] and [`gpu::simulate`] run a [`Scenario`];
 //!   they come from `throng-matsim` and `throng-queue`.
 

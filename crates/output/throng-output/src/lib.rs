@@ -1,17 +1,13 @@
 //! Output of results to files, for any model.
 //!
 //! * [`RunFolder`] is the output folder of a run; its files get their final names only when they are complete.
-//! * [`Pipeline`] turns blocks into bytes on several threads and writes them in order, in bounded memory.
-//! * [`TextFile`], [`ParallelTextFile`], [`ParquetFile`] and [`ParallelParquetFile`] are the file types; [`table`]
-//!   describes the columns of Parquet files.
-//! * [`TrajectoryFile`] stores trajectories for programs of pedestrian dynamics, with a [`WalkableArea`], for example
-//!   that of a [`GridArea`]; [`StoredTrajectories`] reads such files.
-//! * [`svg`] draws plain charts, [`html`] builds a self-contained report page from them, [`film`] embeds animations in
-//!   the page, and [`Manifest`] records how to repeat the run.
+//! * [`TextFile`] is a text file in a run folder, such as a table with [`csv`].
+//! * [`ParquetFile`] is a Parquet file in a run folder; [`table`] describes its columns.
 //!
 //! ```
 //! use throng_output::{Codec, IfNotEmpty, RunFolder, TextFile, csv};
-//! # let dir = tempfile::tempdir().unwrap();
+//!
+//! # let dir = tempfile::tempdir()?;
 //! # let out = dir.path();
 //! let folder = RunFolder::create(out, IfNotEmpty::Refuse, "--overwrite")?;
 //! let mut table = TextFile::create(&folder, "volumes.csv", Codec::None)?;
@@ -19,9 +15,18 @@
 //! csv::Row::new(table.text()).text("17_b").integer(640).end();
 //! table.finish()?;
 //! folder.finish();
-//! assert_eq!(std::fs::read_to_string(out.join("volumes.csv")).unwrap(), "link;volume\r\n17_b;640\r\n");
-//! # Ok::<(), throng_output::OutputError>(())
+//! assert_eq!(std::fs::read_to_string(out.join("volumes.csv"))?, "link;volume\r\n17_b;640\r\n");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # Further items
+//!
+//! * [`Pipeline`] turns blocks into bytes on several threads and writes them in order, in bounded memory;
+//!   [`ParallelTextFile`] and [`ParallelParquetFile`] are files that it writes.
+//! * [`TrajectoryFile`] stores trajectories for programs of pedestrian dynamics, with a [`WalkableArea`], for example
+//!   that of a [`GridArea`]; [`StoredTrajectories`] reads such files.
+//! * [`svg`] draws plain charts, [`html`] builds a self-contained report page from them, [`film`] embeds animations in
+//!   the page, and [`Manifest`] records how to repeat the run.
 
 #![forbid(unsafe_code)]
 #![deny(clippy::print_stderr, clippy::print_stdout)]

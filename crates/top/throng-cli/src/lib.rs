@@ -1,20 +1,32 @@
-//! The command line: arguments -> scenario -> one library call -> report.
+//! The command line of Throng as a library, for programs that add their own models and tools to it.
 //!
-//! [`main_with`] is the whole program for a catalogue of models, generators, papers and tools, which may include your
-//! own.
+//! * [`main_with`] is the whole program for a catalogue of models, generators, papers and tools.
+//! * [`Catalogue`] lists the commands of a program.
+//! * [`throng::catalogue`] returns the models and tools of Throng.
+//!
+//! ```no_run
+//! use std::process::ExitCode;
+//!
+//! fn main() -> ExitCode {
+//!     let mut catalogue = throng::catalogue();
+//!     // Your own models: catalogue.models.push(&Flocking);
+//!     // Tools that this program does not offer:
+//!     catalogue.tools.retain(|tool| tool.help().command != "view");
+//!     for model in &catalogue.models {
+//!         eprintln!("{}: {}", model.name(), model.about());
+//!     }
+//!     throng_cli::main_with(&catalogue)
+//! }
+//! ```
+//!
+//! # Modules
+//!
+//! A command goes from arguments to a scenario, to one library call, to a report.
 //!
 //! * `args` defines the arguments, `parsed_command` adds those of the catalogue, and `scenario` interprets them.
 //! * `commands` has one file per subcommand, each around one library call.
 //! * `exit` determines the exit code, `usage_hints` adds the next command to a usage error, and `interruption`
 //!   handles Ctrl-C.
-//!
-//! ```no_run
-//! fn main() -> std::process::ExitCode {
-//!     let catalogue = throng::catalogue();
-//!     // Your own models: catalogue.models.push(&Flocking);
-//!     throng_cli::main_with(&catalogue)
-//! }
-//! ```
 
 #![forbid(unsafe_code)]
 #![deny(clippy::print_stderr, clippy::print_stdout)]

@@ -1,5 +1,28 @@
 //! The programs of published papers, reimplemented for comparison, and the experiments that measured them.
 //!
+//! * [`Declaration`] is a paper as a value, such as [`ELMIR`]: its experiment, its flags and its verification cases.
+//! * [`elmir::Circles`] are potential fields, computed by the algorithms of a thesis.
+//! * [`vigueras::FourSteps`] is a collision check as published, with its defects.
+//!
+//! ```
+//! use throng_core::NoProgress;
+//! use throng_device::CPU;
+//! use throng_model::{Paper as _, ReproduceRequest};
+//! use throng_papers::ELMIR;
+//!
+//! let mut request = ReproduceRequest { quick: true, ..ReproduceRequest::default() };
+//! request.flags.add("radii", "15");
+//! request.flags.add("resolutions", "256");
+//! request.flags.add("entities", "64");
+//! let experiment = ELMIR.experiment(&request)?;
+//! let reproduced = (experiment.measure)(&CPU, &NoProgress)?;
+//! println!("{}", reproduced.text);
+//! assert!(reproduced.files.iter().any(|(name, _)| name == "elmir.csv"));
+//! # Ok::<(), throng_model::Failure>(())
+//! ```
+//!
+//! # Papers
+//!
 //! * [`strippgen`]: the queue simulation of Strippgen and Nagel (2009), in eight data layouts.
 //! * [`elmir`]: the potential fields of Elmir (2013), in five programs.
 //! * [`vigueras`]: the collision checks of Vigueras et al., with and without sorting.
