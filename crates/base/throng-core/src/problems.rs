@@ -206,9 +206,16 @@ impl InputErrorKind {
 /// assert_eq!(error.to_string(), "entity 7, radius: -1\n    give a number of metres above 0");
 /// assert_eq!((error.place(), error.kind()), ("entity 7, radius", InputErrorKind::Invalid));
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[derive(Clone, PartialEq, Eq, Error)]
 #[error("{0}")]
 pub struct InputError(pub Problems);
+
+/// The text of the error, which a `main` that returns it prints.
+impl fmt::Debug for InputError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
+    }
+}
 
 impl InputError {
     /// The kind of the problems; lack of memory and lack of storage are separate kinds.

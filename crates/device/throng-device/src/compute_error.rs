@@ -6,7 +6,7 @@ use throng_core::InputError;
 use crate::DeviceError;
 
 /// An input that cannot be used, or a device that lacks something or failed.
-#[derive(Debug, Clone, PartialEq, Error)]
+#[derive(Clone, PartialEq, Error)]
 pub enum Error {
     /// The input cannot be used, or the machine has too little memory for it; see [`InputError::kind`].
     #[error(transparent)]
@@ -14,4 +14,11 @@ pub enum Error {
     /// The device does not exist, lacks something, or failed.
     #[error("{0}\n    {remedy}", remedy = .0.remedy())]
     Device(#[from] DeviceError),
+}
+
+/// The text of the error, which a `main` that returns it prints.
+impl std::fmt::Debug for Error {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{self}")
+    }
 }

@@ -1,5 +1,6 @@
 //! Failures of runs and commands, and the exit codes of the command line.
 
+use std::fmt;
 use std::path::Path;
 
 use thiserror::Error;
@@ -15,7 +16,7 @@ use throng_output::{FileError, OutputError};
 /// | 1 | the results compared differ, or a check or a run of a sweep failed |
 /// | 2 | the arguments are invalid, an input cannot be used, or the output folder is not empty |
 /// | 3 | the machine lacks something: a device, memory, threads, disk space, an output folder that is writable and not in use |
-#[derive(Debug, Clone, Error)]
+#[derive(Clone, Error)]
 pub enum Failure {
     /// The arguments are invalid, or an input cannot be used.
     #[error(transparent)]
@@ -34,6 +35,13 @@ pub enum Failure {
         /// Suggested remedy.
         remedy: String,
     },
+}
+
+/// The text of the failure, which a `main` that returns it prints.
+impl fmt::Debug for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
+    }
 }
 
 impl Failure {

@@ -57,7 +57,7 @@ fn cell(flow: Flow, density: f64, tables: &FieldTables) -> Result<String, AnyErr
 
 fn run(flow: Flow, density: f64, tables: &FieldTables, seed: u64) -> Result<(f64, bool), Error> {
     let grid = Grid { width: SIDE, height: SIDE, boundary: Boundary::Periodic };
-    let world = World::open(grid)?;
+    let world = World::without_walls(grid)?;
     let field = SocialField::builder(world).tables(tables.clone()).at_random(density, flow).seed(seed);
     let mut field = field.summing(Summing::Windows).on(DeviceChoice::Cpu).build()?;
     for _ in 0..TICKS / 2 {

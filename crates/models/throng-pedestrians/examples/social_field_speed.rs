@@ -37,7 +37,7 @@ fn main() -> Result<(), AnyError> {
     if sizes.is_empty() {
         sizes.push(7);
     }
-    let world = World::open(Grid { width: side, height: side, boundary: Boundary::Periodic })?;
+    let world = World::without_walls(Grid { width: side, height: side, boundary: Boundary::Periodic })?;
     let start = Start { density, flow: Flow::Eight, periods: &[1], seed: SEED };
     let pedestrians = start.pedestrians(&world)?;
     let threads = rayon::current_num_threads();

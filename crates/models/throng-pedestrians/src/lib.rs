@@ -11,7 +11,7 @@
 //! use throng_pedestrians::rules::grid::Grid;
 //! use throng_pedestrians::{Flow, SocialField, World};
 //!
-//! let world = World::open(Grid { width: 40, height: 20, boundary: Boundary::Periodic })?;
+//! let world = World::without_walls(Grid { width: 40, height: 20, boundary: Boundary::Periodic })?;
 //! let street = SocialField::builder(world).at_random(0.1, Flow::Uni).seed(1);
 //! let mut street = street.on(DeviceChoice::Auto).build()?;
 //! for _tick in 0..50 {

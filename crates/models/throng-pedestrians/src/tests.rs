@@ -114,7 +114,7 @@ fn executors_agree_about_large_fields() {
         (77, 90, Summing::Transforms, Boundary::Closed),
     ];
     for (size, side, summing, boundary) in worlds.into_iter().take(throng_testing::amount(2, 5) as usize) {
-        let world = World::open(Grid { width: side, height: side, boundary }).unwrap();
+        let world = World::without_walls(Grid { width: side, height: side, boundary }).unwrap();
         let start = Start { density: 0.4, flow: Flow::Eight, periods: &[1], seed: 9 };
         let pedestrians = start.pedestrians(&world).unwrap();
         let (name, tables) = (format!("fields of {size}"), tables(size));
@@ -156,7 +156,7 @@ fn executors_agree_about_worlds_of_one_row() {
         for (side_weight, threshold) in [(0.1, 0.0), (0.0, -2.0)] {
             for (width, height) in [(40, 1), (1, 40), (1, 1)] {
                 for boundary in [Boundary::Periodic, Boundary::Closed] {
-                    let world = World::open(Grid { width, height, boundary }).unwrap();
+                    let world = World::without_walls(Grid { width, height, boundary }).unwrap();
                     let start = Start { density: 0.7, flow: Flow::Four, periods: &[2], seed: 9 };
                     let pedestrians = start.pedestrians(&world).unwrap();
                     let parameters = FieldParameters { size: 1, side_weight, threshold, ..parameters };
@@ -201,7 +201,7 @@ fn executors_agree_about_traces() {
 /// One pedestrian walks along a row: the sums of its traces, by hand.
 #[test]
 fn a_trace_fades_behind_a_pedestrian() {
-    let world = World::open(Grid { width: 20, height: 9, boundary: Boundary::Periodic }).unwrap();
+    let world = World::without_walls(Grid { width: 20, height: 9, boundary: Boundary::Periodic }).unwrap();
     let parameters = FieldParameters { trace_decay: 1, crowd_weight: 0.0, ..FieldParameters::default() };
     let tables = FieldTables::new(&parameters).unwrap();
     let walker =
@@ -276,7 +276,7 @@ fn executors_agree_about_openings() {
 #[test]
 fn finer_ticks_do_not_change_a_lane() {
     let states = |period: u32| {
-        let world = World::open(Grid { width: 40, height: 1, boundary: Boundary::Periodic }).unwrap();
+        let world = World::without_walls(Grid { width: 40, height: 1, boundary: Boundary::Periodic }).unwrap();
         let mut people =
             Start { density: 0.6, flow: Flow::Uni, periods: &[period], seed: 9 }.pedestrians(&world).unwrap();
         people.due.fill(0);
@@ -297,7 +297,7 @@ fn finer_ticks_do_not_change_a_lane() {
 /// A space unit is free when the step of the pedestrian that left it is over: by hand, with walk periods of 3 and 2.
 #[test]
 fn vacated_space_units_are_free_after_the_step() {
-    let world = World::open(Grid { width: 9, height: 1, boundary: Boundary::Closed }).unwrap();
+    let world = World::without_walls(Grid { width: 9, height: 1, boundary: Boundary::Closed }).unwrap();
     let people = Pedestrians {
         at: vec![3, 2],
         heading: vec![0, 0],
@@ -331,7 +331,7 @@ fn vacated_space_units_are_free_after_the_step() {
 #[test]
 fn an_exit_lets_one_person_out_in_two_steps() {
     let left = |period: u32| {
-        let world = World::open(Grid { width: 24, height: 1, boundary: Boundary::Closed }).unwrap();
+        let world = World::without_walls(Grid { width: 24, height: 1, boundary: Boundary::Closed }).unwrap();
         let world = world.with_openings(Openings { exits: vec![vec![23]], ..Openings::default() }).unwrap();
         let people = Pedestrians {
             at: (0..20).collect(),
@@ -357,7 +357,7 @@ fn an_exit_lets_one_person_out_in_two_steps() {
 /// A pedestrian that waits behind one that has already entered would be skipped, and the latter would enter again.
 #[test]
 fn entries_with_pedestrians_out_of_order_are_refused() {
-    let world = World::open(Grid { width: 9, height: 5, boundary: Boundary::Closed }).unwrap();
+    let world = World::without_walls(Grid { width: 9, height: 5, boundary: Boundary::Closed }).unwrap();
     let refused = |at: &[u32], due: &[u32], pedestrians: Range<u32>| {
         let entries = vec![Entry { units: vec![0, 1, 2], pedestrians }];
         let openings = Openings { exits: vec![vec![44]], entries, ..Openings::default() };
@@ -421,7 +421,7 @@ fn all_pedestrians_leave_and_none_is_lost() {
 fn pedestrians_avoid_crowded_exits() {
     let left_through_far = |crowding: f64| {
         let grid = Grid { width: 60, height: 21, boundary: Boundary::Closed };
-        let world = World::open(grid).unwrap();
+        let world = World::without_walls(grid).unwrap();
         let exits = vec![vec![10 * 60], vec![10 * 60 + 59]];
         let choice = ExitChoice { every: 5, crowding, ..ExitChoice::default() };
         let world = world.with_openings(Openings { exits, choice, ..Openings::default() }).unwrap();

@@ -49,7 +49,7 @@ const MAX_MESSAGES: usize = 256;
 /// let mut log = EventLog::default();
 /// let mut run = Running::start(Arc::new(scenario), &CPU, RunOptions::default(), &mut log)?;
 /// assert!(run.step_to(90)?);
-/// assert_eq!((run.under_way(), run.vehicles()?), (1, vec![0, 1]));
+/// assert_eq!((run.active_agents(), run.vehicles()?), (1, vec![0, 1]));
 /// let outcome = run.finish()?;
 /// // Enters traffic at 60, crosses the node at 61, and drives 50 s.
 /// assert_eq!((outcome.end_time, outcome.stats.arrivals), (111.0, 1));
@@ -153,8 +153,8 @@ impl<S: EventSink> Running<S> {
         if self.executor.is_some() { self.next_time } else { f64::INFINITY }
     }
 
-    /// Returns the number of agents who travel or are at an activity that ends; 0 after the end.
-    pub fn under_way(&self) -> u64 {
+    /// Returns the number of agents that travel, or are at an activity with an end time or a duration; 0 after the end.
+    pub fn active_agents(&self) -> u64 {
         if self.executor.is_some() { self.under_way } else { 0 }
     }
 

@@ -66,7 +66,7 @@ impl ScenarioBuilder {
                 plan(PlanBuilder { scenario, problems, person: id.to_owned(), home: NONE, kind: 0, vehicle: None });
             }
             Err(error) => {
-                problems.push(place(id), error.to_string(), "give each person a short id of its own");
+                problems.push(place(id), error.to_string(), "use a different id for each person");
             }
         }
         self
@@ -90,7 +90,8 @@ fn place(person: &str) -> String {
     format!("person \"{person}\"")
 }
 
-/// Adds plan elements to a person. Link ids that do not exist become missing links, as in a plans file.
+/// Adds plan elements to a person. As in a plans file, an id that is no link of the network becomes a missing link: the
+/// agent is aborted where its plan reaches it.
 #[derive(Debug)]
 pub struct PlanBuilder<'a> {
     scenario: &'a mut Scenario,
@@ -205,7 +206,7 @@ impl PlanBuilder<'_> {
         self
     }
 
-    /// Adds a leg without a route, which aborts the agent.
+    /// Adds a leg without a route. The agent is aborted when the leg begins.
     pub fn lost(mut self, mode: &str, from: &str, to: &str) -> Self {
         let mode = self.mode(mode);
         let leg = Leg::new(mode, self.link(from), self.link(to));

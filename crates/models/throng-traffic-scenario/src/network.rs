@@ -163,13 +163,13 @@ impl NetworkBuilder {
     /// Adds a node at `x`, `y` (metres).
     pub fn node(mut self, id: &str, x: f64, y: f64) -> Self {
         if let Err(error) = self.network.add_node(id, x, y) {
-            self.problems.push(format!("node \"{id}\""), error.to_string(), "give each node a short id of its own");
+            self.problems.push(format!("node \"{id}\""), error.to_string(), "use a different id for each node");
         }
         self
     }
 
-    /// Adds a link with length (m), free speed (m/s), capacity (vehicles per hour) and lanes, open to all modes. Its
-    /// nodes are added before it.
+    /// Adds a link with length (m), free speed (m/s), capacity (vehicles per hour) and lanes. All modes may use it. Add
+    /// both nodes first.
     #[allow(clippy::too_many_arguments, reason = "the attributes of a link in the order of network files")]
     pub fn link(
         mut self,
@@ -190,7 +190,7 @@ impl NetworkBuilder {
         };
         let link = Link { from: node(from), to: node(to), length_m, freespeed_mps, capacity, lanes, modes: u64::MAX };
         if let Err(error) = self.network.add_link(id, link) {
-            self.problems.push(format!("link \"{id}\""), error.to_string(), "give each link a short id of its own");
+            self.problems.push(format!("link \"{id}\""), error.to_string(), "use a different id for each link");
         }
         self
     }

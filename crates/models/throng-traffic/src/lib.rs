@@ -12,7 +12,7 @@
 //! let day = throng_traffic::open("examples/city/config.xml")?.on(DeviceChoice::Auto);
 //! let mut run = day.start(EventLog::default())?;
 //! while run.step_to(run.next_time() + 600.0)? && run.next_time() < 6.5 * 3600.0 {
-//!     println!("{} agents under way, {} events", run.under_way(), run.sink().events.len());
+//!     println!("{} active agents, {} events", run.active_agents(), run.sink().events.len());
 //! }
 //! let outcome = run.stop()?;
 //! println!("{} trips done", outcome.stats.arrivals);

@@ -45,7 +45,7 @@ pub struct LoadedDay {
 /// while run.step_to(run.next_time() + 600.0)? && run.next_time() < 6.5 * 3600.0 {
 ///     println!("{} vehicles, {} events", run.vehicles()?.iter().sum::<u32>(), run.sink().events.len());
 /// }
-/// assert!(run.under_way() > 0 && !run.sink().events.is_empty());
+/// assert!(run.active_agents() > 0 && !run.sink().events.is_empty());
 /// let outcome = run.stop()?;
 /// assert!(outcome.stats.arrivals > 0 && outcome.stats.aborted_at_end > 0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -91,10 +91,10 @@ fn a_day_built_in_code_runs_repeatedly_and_may_stop_early() {
     assert_eq!((first.executor().label(), first.next_time()), ("cpu".to_owned(), 60.0));
     // The two runs alternate.
     assert!(first.step_to(100).unwrap() && second.step_to(100).unwrap());
-    assert_eq!((first.hash().unwrap(), first.under_way()), (second.hash().unwrap(), 2));
+    assert_eq!((first.hash().unwrap(), first.active_agents()), (second.hash().unwrap(), 2));
     assert_eq!(first.vehicles().unwrap(), [0, 1]);
     assert!(first.step_to(200).unwrap() && second.step_to(250).unwrap());
-    assert_eq!((first.vehicles().unwrap(), first.under_way()), (vec![0, 0], 1));
+    assert_eq!((first.vehicles().unwrap(), first.active_agents()), (vec![0, 0], 1));
     let outcome = first.stop().unwrap();
     assert_eq!((outcome.end_time, outcome.stats.arrivals, outcome.stats.aborted_at_end), (200.0, 1, 1));
     let outcome = second.finish().unwrap();

@@ -146,7 +146,7 @@ mod tests {
     fn sums_of_the_densest_crowds_are_within_the_bounds() {
         let side = 120;
         let grid = Grid { width: side, height: side, boundary: Boundary::Closed };
-        let world = World::open(grid).unwrap();
+        let world = World::without_walls(grid).unwrap();
         for (shape, least) in [([11u32, 1u32], 9.0), ([1, 11], 9.0), ([4, 2], 1.5), ([3, 3], 0.9), ([2, 1], 1.5)] {
             for exponent in [-0.5, 0.0, 1.5] {
                 let crowd = Strength { factor: 1.0, exponent };

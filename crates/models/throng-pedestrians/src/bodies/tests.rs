@@ -105,7 +105,7 @@ fn alone(grid: Grid, at: &[u32], heading: &[u8], bodies: &[[u8; 2]]) -> (World, 
         bodies: bodies.to_vec(),
         ..Pedestrians::default()
     };
-    (World::open(grid).unwrap(), pedestrians)
+    (World::without_walls(grid).unwrap(), pedestrians)
 }
 
 /// The field of a body of 3 x 3, by hand: rings are three space units thick, so the field is 21 space units wide.

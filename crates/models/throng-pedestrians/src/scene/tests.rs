@@ -5,7 +5,7 @@ use super::super::{FieldParameters, FieldTables};
 use super::*;
 
 fn world(width: u32, height: u32) -> World {
-    World::open(Grid { width, height, boundary: Boundary::Periodic }).unwrap()
+    World::without_walls(Grid { width, height, boundary: Boundary::Periodic }).unwrap()
 }
 
 /// With a longer period, `tick + ticks * times` or `period * 141` would not fit in 32 bits.

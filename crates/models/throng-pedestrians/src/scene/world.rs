@@ -44,7 +44,7 @@ impl World {
     ///
     /// # Errors
     /// As for [`World::new`].
-    pub fn open(grid: Grid) -> Result<Self, InputError> {
+    pub fn without_walls(grid: Grid) -> Result<Self, InputError> {
         Self::new(grid, vec![false; grid.units()])
     }
 

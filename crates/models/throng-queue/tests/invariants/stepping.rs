@@ -62,14 +62,18 @@ fn check_portions(scenario: &Arc<Scenario>, on: &Executor, threads: usize, whole
         let last = expected.hashes.partition_point(|at| at.time <= time) - 1;
         assert_eq!(run.hash().unwrap(), expected.hashes[last].hash, "state at {time}");
         let vehicles = run.vehicles().unwrap();
-        assert!(run.under_way() >= u64::from(vehicles.iter().sum::<u32>()));
+        assert!(run.active_agents() >= u64::from(vehicles.iter().sum::<u32>()));
         if let Some(on_threads) = &mut on_threads {
             assert!(on_threads.step_to(time).unwrap());
-            assert_eq!((run.under_way(), vehicles), (on_threads.under_way(), on_threads.vehicles().unwrap()), "{time}");
+            assert_eq!(
+                (run.active_agents(), vehicles),
+                (on_threads.active_agents(), on_threads.vehicles().unwrap()),
+                "{time}"
+            );
         }
     }
     assert!(matches!((run.hash(), run.vehicles()), (Err(RunError::Ended), Err(RunError::Ended))));
-    assert_eq!((run.step().unwrap(), run.next_time(), run.under_way()), (false, f64::INFINITY, 0));
+    assert_eq!((run.step().unwrap(), run.next_time(), run.active_agents()), (false, f64::INFINITY, 0));
     let outcome = run.finish().unwrap();
     assert_same(&(log, outcome), (expected, expected_outcome), on);
 }
@@ -209,7 +213,7 @@ fn portions_do_not_matter_when_a_device_repeats_the_run() {
                 assert_eq!(run.sink().events.len(), on_threads.sink().events.len(), "events until {time}");
                 assert_eq!(run.hash().unwrap(), on_threads.hash().unwrap(), "state at {time}");
                 assert_eq!(run.vehicles().unwrap(), on_threads.vehicles().unwrap(), "{time}");
-                assert_eq!(run.under_way(), on_threads.under_way(), "{time}");
+                assert_eq!(run.active_agents(), on_threads.active_agents(), "{time}");
             }
             let outcome = if max_steps.is_some() { run.stop() } else { run.finish() }.unwrap();
             assert_same(&(log, outcome), (&expected, &expected_outcome), &on);
@@ -274,7 +278,7 @@ fn every_call_after_a_sink_panic_returns_an_error() {
                 assert!(matches!(run.step(), Err(RunError::SinkPanicked)));
                 assert!(matches!(run.hash(), Err(RunError::SinkPanicked)));
                 assert!(matches!(run.vehicles(), Err(RunError::SinkPanicked)));
-                assert_eq!((run.next_time(), run.under_way(), run.sink().0), (f64::INFINITY, 0, 0));
+                assert_eq!((run.next_time(), run.active_agents(), run.sink().0), (f64::INFINITY, 0, 0));
                 assert!(matches!(run.stop(), Err(RunError::SinkPanicked)));
             }
             let mut run = start(7);

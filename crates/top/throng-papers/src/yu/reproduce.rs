@@ -100,7 +100,7 @@ fn leader(device: Option<&Arc<Device>>) -> Method {
 
 /// The periodic world of all cases.
 pub(super) fn world(side: u32) -> Result<World, InputError> {
-    World::open(Grid { width: side, height: side, boundary: Boundary::Periodic })
+    World::without_walls(Grid { width: side, height: side, boundary: Boundary::Periodic })
 }
 
 pub(super) fn pedestrians(world: &World, case: Case, seed: u64) -> Result<Pedestrians, InputError> {

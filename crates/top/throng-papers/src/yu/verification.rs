@@ -78,7 +78,7 @@ fn stored_fields(scene: &Scene, caching: Caching) -> Result<Outcome, InputError>
 }
 
 fn periodic(width: u32, height: u32) -> Result<World, InputError> {
-    World::open(Grid { width, height, boundary: Boundary::Periodic })
+    World::without_walls(Grid { width, height, boundary: Boundary::Periodic })
 }
 
 /// Joins the descriptions of the results with all caches; equal consecutive descriptions appear once.

@@ -63,7 +63,7 @@ fn every_cache_matches_the_states_and_fields_of_the_definition() {
 
 #[test]
 fn invalid_parameters_are_refused() {
-    let world = World::open(Grid { width: 6, height: 9, boundary: Boundary::Periodic }).unwrap();
+    let world = World::without_walls(Grid { width: 6, height: 9, boundary: Boundary::Periodic }).unwrap();
     let refused = |size, caching| {
         let tables = tables(size, SectorMap::Exact45);
         StoredFields::new(world.clone(), &tables, Pedestrians::default(), 1, 0, caching).unwrap_err().to_string()
