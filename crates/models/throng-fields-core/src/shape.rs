@@ -12,12 +12,13 @@ use crate::stamp::Stamp;
 /// ```
 /// use throng_fields_core::{Entity, Profile, Shape};
 ///
-/// let at_4 = |shape| Ok(Entity::new([0.0, 0.0], Profile::linear(10.0)?).with_shape(shape).charge_at([4.0, 0.0]));
-/// assert_eq!(at_4(Shape::Disc)?, 0.6);
-/// assert_eq!(at_4(Shape::Ring { radius: 5.0 })?, 0.9);
-/// assert_eq!(at_4(Shape::Capsule { length: 20.0 })?, 1.0);
-/// assert_eq!(at_4(Shape::Box { half: [1.0, 2.0] })?, 0.7);
-/// assert_eq!(at_4(Shape::Polygon { corners: vec![[2.0, -1.0], [2.0, 1.0], [0.0, 0.0]] })?, 0.8);
+/// let profile = Profile::linear(10.0)?;
+/// let at_4 = |shape| Entity::new([0.0, 0.0], profile.clone()).with_shape(shape).charge_at([4.0, 0.0]);
+/// assert_eq!(at_4(Shape::Disc), 0.6);
+/// assert_eq!(at_4(Shape::Ring { radius: 5.0 }), 0.9);
+/// assert_eq!(at_4(Shape::Capsule { length: 20.0 }), 1.0);
+/// assert_eq!(at_4(Shape::Box { half: [1.0, 2.0] }), 0.7);
+/// assert_eq!(at_4(Shape::Polygon { corners: vec![[2.0, -1.0], [2.0, 1.0], [0.0, 0.0]] }), 0.8);
 /// // The cone looks along x; behind it the strength is 0.
 /// let sight = Entity::new([0.0, 0.0], Profile::linear(10.0)?).with_shape(Shape::Cone { half_angle: 0.5 });
 /// assert_eq!((sight.charge_at([4.0, 0.0]), sight.charge_at([-4.0, 0.0])), (0.6, 0.0));

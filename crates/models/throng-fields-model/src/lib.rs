@@ -16,7 +16,7 @@
 //! for _ in 0..100 {
 //!     simulation.step()?;
 //! }
-//! let now = simulation.now()?;
+//! let now = simulation.summary()?;
 //! let arrived: usize = now.groups.iter().map(|group| group.arrived).sum();
 //! println!("{arrived} of {} agents have arrived at {} s", scenario.agents(), now.time);
 //! # assert_eq!(now.time, 25.0);

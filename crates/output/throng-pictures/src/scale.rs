@@ -16,7 +16,7 @@ const MAX_SIDE: u32 = 1600;
 /// use throng_pictures::{Grid, Raster};
 ///
 /// let field = Raster::uniform(Grid::new([0.0, 0.0], 1.0, 300, 300)?, 0.0);
-/// let height = |scale| Ok(HeatMap::new(&field).with_scale(scale).draw()?.height());
+/// let height = |scale| HeatMap::new(&field).with_scale(scale).draw().map(|image| image.height());
 /// // 600 pixels of map, and 300, under the same title and over the same axis.
 /// assert_eq!(height(Scale::PixelsPerCell(2))? - height(Scale::PixelsPerCell(1))?, 300);
 /// assert!(height(Scale::CellsPerPixel(3))? < height(Scale::PixelsPerCell(1))?);
@@ -36,7 +36,7 @@ impl Scale {
     /// ```
     /// use throng_pictures::{Grid, Scale};
     ///
-    /// let scale = |columns, rows| Ok(Scale::for_grid(&Grid::new([0.0, 0.0], 1.0, columns, rows)?));
+    /// let scale = |columns, rows| Grid::new([0.0, 0.0], 1.0, columns, rows).map(|grid| Scale::for_grid(&grid));
     /// assert_eq!(scale(100, 40)?, Scale::PixelsPerCell(12));
     /// assert_eq!(scale(4000, 8000)?, Scale::CellsPerPixel(5));
     /// # Ok::<(), throng_core::InputError>(())

@@ -7,7 +7,7 @@
 //! ```
 //! use throng_core::NoProgress;
 //! use throng_device::CPU;
-//! use throng_model::{Paper as _, ReproduceRequest};
+//! use throng_model::paper::{Paper as _, ReproduceRequest};
 //! use throng_papers::ELMIR;
 //!
 //! let mut request = ReproduceRequest { quick: true, ..ReproduceRequest::default() };

@@ -28,7 +28,7 @@ use crate::field::Field;
 ///     let mut map = InfluenceMap::new(grid, Propagation { decay: 0.0, momentum }, None)?;
 ///     map.set_source(4, 0, 1.0)?;
 ///     map.sweep(2);
-///     Ok(map.at(5, 0))
+///     Ok::<_, throng_fields_core::InputError>(map.at(5, 0))
 /// };
 /// // Without momentum, influence arrives completely in one sweep; with 0.5, half of it arrives in the first sweep
 /// // and a quarter in the second.

@@ -55,7 +55,10 @@ impl Ground {
     /// // A gap of 1 unit, and one of 3.
     /// let open = Mask::new(&grid, |column, row| column != 20 || (4..6).contains(&row) || (13..19).contains(&row));
     /// let goals = Mask::new(&grid, |column, _| column == 39);
-    /// let length = |radius| Ok(Ground::for_bodies(&grid, open.clone(), goals.clone(), radius)?.distances().at(0, 5));
+    /// let length = |radius| {
+    ///     let ground = Ground::for_bodies(&grid, open.clone(), goals.clone(), radius)?;
+    ///     Ok::<_, throng_fields_core::InputError>(ground.distances().at(0, 5))
+    /// };
     /// assert!(length(0.5)? < Some(20.0) && length(0.6)? > Some(20.5));
     /// assert_eq!(length(1.6)?, Some(f32::INFINITY));
     /// # Ok::<(), throng_fields_core::InputError>(())

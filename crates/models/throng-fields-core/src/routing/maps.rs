@@ -95,7 +95,7 @@ pub fn u_trap(side: u32) -> Result<TestMap, InputError> {
 /// ```
 /// use throng_fields_core::routing::maps;
 ///
-/// let open = |seed| Ok(maps::maze(64, seed)?.ground.open().clone());
+/// let open = |seed| Ok::<_, throng_fields_core::InputError>(maps::maze(64, seed)?.ground.open().clone());
 /// let maze = open(1)?;
 /// // 15 x 15 rooms of nine cells, and a door of three cells to each room but the first.
 /// assert_eq!(maze.cells().count(), 225 * 9 + 224 * 3);

@@ -184,7 +184,7 @@ impl<'a> Sense<'a> {
 /// let arrived = |trail| {
 ///     let mut crowd = Crowd::new(&map.ground, &map.scatter(50, 1), &[1.5; 50])?;
 ///     crowd.run(&Steering::Neighbour(Sense::climbing(&field), trail), 0.5, 1200)?;
-///     Ok(crowd.measures(20.0)?.arrived)
+///     Ok::<_, throng_fields_core::InputError>(crowd.measures(20.0)?.arrived)
 /// };
 /// // Courtyards are traps; a trail with more cells than a courtyard fills it.
 /// assert!(arrived(None)? < 0.9);

@@ -10,15 +10,15 @@ use throng_pictures::Grid;
 /// A block of cells of a grid, such as the surroundings that an agent sees. Cells outside the grid are ignored.
 ///
 /// ```
-/// use throng_fields::{Discs, Fields, Grid, Profile, Window};
+/// use throng_fields::{DeviceChoice, Discs, DynamicField, Grid, Profile, Window};
 ///
 /// let grid = Grid::new([0.0, 0.0], 0.5, 100, 100)?;
 /// let food = Discs::new(&[[12.25, 8.25], [30.25, 8.25]], Profile::linear(6.0)?)?;
-/// let fields = Fields::on_cpu().moving(grid, food)?;
+/// let fields = DynamicField::builder(grid).entities(food).on(DeviceChoice::Cpu).build()?;
 /// let sight = Window::around(&grid, [14.25, 10.25], 4.0)?;
 /// let best = &fields.best_in(&[sight], 1)?[0][0];
 /// assert_eq!((grid.point(best.column, best.row), best.value), ([12.25, 8.25], 1.0));
-/// # Ok::<(), throng_fields::InputError>(())
+/// # Ok::<(), throng_fields::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Window {

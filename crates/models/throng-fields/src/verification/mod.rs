@@ -3,7 +3,7 @@
 //!
 //! ```
 //! let mut all_hold = true;
-//! throng_fields::verification::verify(None, &mut |verified| all_hold &= verified.finding.holds);
+//! throng_fields::verification::verify(&throng_device::CPU, &mut |verified| all_hold &= verified.finding.holds);
 //! assert!(all_hold);
 //! ```
 

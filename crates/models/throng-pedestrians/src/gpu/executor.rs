@@ -232,12 +232,12 @@ impl DeviceField {
             tables: &self.tables,
         };
         device.launch_cubes("social field: decide", tiles, TILE_THREADS, |client, cubes, dim| {
+            let (params, intents) = (parameters.arg(), self.intents.arg());
             // SAFETY: space units belong to the part of the tile in the world, or are neighbours and offsets that the
             // grid returns. Indices of occupants and their headings come from checked pedestrians. Planes exceed the
             // world by the radius, and windows and sides reach at most that far from a space unit. Tables have a value
             // for each ring up to the radius.
             unsafe {
-                let (params, intents) = (parameters.arg(), self.intents.arg());
                 kernels::decide::launch_unchecked(client, cubes, dim, params, floor.arg(), intents, config);
             };
         })?;

@@ -3,7 +3,7 @@
 //!
 //! ```
 //! let mut all_hold = true;
-//! throng_queue::verification::verify(None, &mut |verified| all_hold &= verified.finding.holds);
+//! throng_queue::verification::verify(&throng_device::CPU, &mut |verified| all_hold &= verified.finding.holds);
 //! assert!(all_hold);
 //! ```
 

@@ -96,7 +96,7 @@ impl TravelTimes {
     /// let grid = Grid::new([0.0, 0.0], 1.0, 200, 200)?;
     /// let error = |order| {
     ///     let times = TravelTimes::of_order(order, &grid, &vec![1.0; grid.cells()], &[(0, 0)])?;
-    ///     Ok(times.at(60, 80).unwrap() - 100.0)
+    ///     Ok::<_, throng_fields_core::InputError>(times.at(60, 80).unwrap() - 100.0)
     /// };
     /// assert!(error(Order::First)? > 1.0 && error(Order::Second)?.abs() < 0.02);
     /// # Ok::<(), throng_fields_core::InputError>(())
