@@ -225,13 +225,17 @@ impl Discs {
     }
 }
 
+/// A kind of step of a crowd on a device, with targets in device memory.
+#[cfg(feature = "gpu")]
+type DeviceStep = fn(&mut DeviceCrowd, &throng_device::Device, [&Buffer<i32>; 2]) -> Result<(), Error>;
+
 /// A step with targets in host memory.
 #[cfg(feature = "gpu")]
 fn device_step(
     executor: &Executor,
     crowd: &mut DeviceCrowd,
     to: [&[i32]; 2],
-    step: fn(&mut DeviceCrowd, &throng_device::Device, [&Buffer<i32>; 2]) -> Result<(), Error>,
+    step: DeviceStep,
 ) -> Result<usize, Error> {
     let Some(device) = executor.device() else { unreachable!("the crowd is on a device") };
     if to.iter().any(|axis| axis.len() != crowd.discs()) {

@@ -100,7 +100,7 @@ pub(crate) fn grid(written: &At<GridTable>, has_unread_map: bool, problems: &mut
     // Places of its errors begin with `grid`.
     let made = Grid::new(origin, cell as f32, cells[0], cells[1]);
     let made = made.map_err(|error| {
-        let part = error.place().strip_prefix("grid, ").unwrap_or(&error.place());
+        let part = error.place().strip_prefix("grid, ").unwrap_or(error.place());
         problems.push(written.part(part), error.message(), error.remedy());
     });
     Some(made.ok()?.sampled_at(*sample))

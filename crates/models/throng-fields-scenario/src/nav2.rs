@@ -129,7 +129,7 @@ pub(crate) fn read(
 /// Returns the value of a result; an error becomes a problem of the key that it names.
 fn accept<T>(written: &At<Nav2Table>, result: Result<T, InputError>, problems: &mut Problems) -> Option<T> {
     let refuse = |error: InputError| {
-        let key = error.place().strip_prefix("inflation, ").unwrap_or(&error.place());
+        let key = error.place().strip_prefix("inflation, ").unwrap_or(error.place());
         problems.push(written.part(key), error.message(), error.remedy());
     };
     result.map_err(refuse).ok()

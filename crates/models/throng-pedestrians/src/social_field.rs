@@ -60,7 +60,7 @@ impl SocialField {
         SocialFieldBuilder {
             world,
             fields: Fields::Parameters(FieldParameters::default()),
-            people: People::Given(Pedestrians::default()),
+            people: People::Given(Box::default()),
             periods: vec![1],
             seed: 0,
             tick: 0,
@@ -149,7 +149,7 @@ enum Fields {
 
 #[derive(Debug, Clone)]
 enum People {
-    Given(Pedestrians),
+    Given(Box<Pedestrians>),
     Random { density: f64, flow: Flow },
 }
 
@@ -166,7 +166,7 @@ impl SocialFieldBuilder {
 
     /// Places the given pedestrians.
     pub fn pedestrians(self, pedestrians: Pedestrians) -> Self {
-        Self { people: People::Given(pedestrians), ..self }
+        Self { people: People::Given(Box::new(pedestrians)), ..self }
     }
 
     /// Places pedestrians in random space units: a fraction of those that are not walls, 0 to 1. In a world without
@@ -214,10 +214,10 @@ impl SocialFieldBuilder {
             Fields::Tables(tables) => *tables,
         };
         let pedestrians = match people {
-            People::Given(pedestrians) => pedestrians,
+            People::Given(pedestrians) => *pedestrians,
             People::Random { density, flow } => {
                 let start = Start { density, flow, periods: &periods, seed };
-                start.pedestrians(&world)?.to_exits(&world)
+                start.pedestrians(&world)?.towards_exits(&world)
             }
         };
         let executor = on.executor(&Needs::default())?;

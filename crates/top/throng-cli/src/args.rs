@@ -272,8 +272,8 @@ pub(crate) struct SweepArgs {
     #[arg(long, value_name = "FILE.csv", help_heading = VARIATION)]
     pub design: Option<PathBuf>,
 
-    /// Stop adding seeds to a parameter set once the half-width of the 95 % confidence interval of the mean of FIGURE,
-    /// a column of runs.csv, is at most HALF_WIDTH; may be repeated; all conditions must be met
+    /// Stop adding seeds to a parameter set once the 95 % confidence interval of the mean of FIGURE, a column of
+    /// runs.csv, has at most the given half-width; may be repeated; all conditions must be met
     ///
     /// --seeds is the maximum.
     #[arg(long, value_name = "FIGURE=HALF_WIDTH", help_heading = VARIATION)]

@@ -25,9 +25,12 @@ pub struct Parts<M: StepModel> {
     pub(crate) apply: fn(&Flags, &mut M::Scenario) -> Result<(), InputError>,
     pub(crate) files: &'static [&'static str],
     pub(crate) figures: fn(&M::Scenario, &M::State) -> Vec<Figure>,
-    pub(crate) meter: fn(&M::Scenario) -> Option<Box<dyn Observer<M::State>>>,
+    pub(crate) meter: StartMeter<M>,
     pub(crate) observer: StartObserver<M>,
 }
+
+/// Starts the observer of a run without files.
+pub(crate) type StartMeter<M> = fn(&<M as StepModel>::Scenario) -> Option<Box<dyn Observer<<M as StepModel>::State>>>;
 
 /// Starts the observer of a run with files.
 pub(crate) type StartObserver<M> = for<'r> fn(

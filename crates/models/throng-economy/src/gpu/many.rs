@@ -51,20 +51,17 @@ pub fn simulate_many(device: &Arc<Device>, tasks: &[Task]) -> Result<Vec<Society
 /// Groups the societies that can be simulated together.
 fn groups(tasks: &[Task]) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
-    for (place, Task { parameters, seed, days }) in tasks.iter().enumerate() {
+    for (index, Task { parameters, seed, days }) in tasks.iter().enumerate() {
         let fits = |group: &&mut Group| group.days == *days && can_be_together(&group.sets[0], parameters);
-        match groups.iter_mut().find(fits) {
-            Some(group) => {
-                let set = group.sets.iter().position(|set| set == parameters).unwrap_or_else(|| {
-                    group.sets.push(parameters.clone());
-                    group.sets.len() - 1
-                });
-                group.runs.push((place, Replicate { set, seed: *seed }));
-            }
-            None => {
-                let runs = vec![(place, Replicate { set: 0, seed: *seed })];
-                groups.push(Group { sets: vec![parameters.clone()], days: *days, runs });
-            }
+        if let Some(group) = groups.iter_mut().find(fits) {
+            let set = group.sets.iter().position(|set| set == parameters).unwrap_or_else(|| {
+                group.sets.push(parameters.clone());
+                group.sets.len() - 1
+            });
+            group.runs.push((index, Replicate { set, seed: *seed }));
+        } else {
+            let runs = vec![(index, Replicate { set: 0, seed: *seed })];
+            groups.push(Group { sets: vec![parameters.clone()], days: *days, runs });
         }
     }
     groups

@@ -2,6 +2,7 @@
 //!
 //! * [`open::TextInput`] opens a plain, gzip or zstd file as a stream of text.
 //! * [`xml::Xml`] is the pull parser that every reader uses.
+//!
 //! There is one module per file format. Each reader has two variants: from a path, and from any [`std::io::BufRead`].
 //!
 //! Readers never panic on the content of a file. They collect all its problems into one [`throng_core::InputError`],

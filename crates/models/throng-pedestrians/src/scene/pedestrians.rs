@@ -95,7 +95,7 @@ impl Pedestrians {
     }
 
     /// Lets all pedestrians leave through any exit of the world, if it has exits.
-    pub(in super::super) fn to_exits(self, world: &World) -> Self {
+    pub(in super::super) fn towards_exits(self, world: &World) -> Self {
         let exits = world.openings.exits.len();
         if exits == 0 {
             return self;

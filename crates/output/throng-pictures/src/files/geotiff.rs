@@ -16,7 +16,7 @@ use crate::{Raster, Sample};
 /// may be slightly larger than the values, so this is less than 4 GiB.
 const LARGE: u64 = 0xF000_0000;
 
-/// Keys of the GeoKey directory (tag 34735).
+/// Keys of the `GeoKey` directory (tag 34735).
 mod key {
     pub const MODEL_TYPE: u16 = 1024;
     pub const RASTER_TYPE: u16 = 1025;
@@ -165,7 +165,7 @@ impl<'a> GeoTiff<'a> {
         [0.0, 0.0, 0.0, x, y + f64::from(cells) * f64::from(grid.cell()), 0.0]
     }
 
-    /// Returns the GeoKey directory: its version, the number of keys, and each key with its value.
+    /// Returns the `GeoKey` directory: its version, the number of keys, and each key with its value.
     fn keys(&self) -> Vec<u16> {
         let raster = match self.field.grid().sample() {
             Sample::Centre => 1,
