@@ -80,8 +80,8 @@
 //!   tables of a sweep, and [`Batch`](sweep::Batch) lets a model execute many runs together.
 //! * [`Replay`] creates scenes from a [`StoredRun`](replay::StoredRun), for images, animations and the viewer.
 //! * [`Source`](scenario_file::Source) reads TOML scenario files so that each message names the line;
-//!   [`read_as`](scenario_file::read_as) does so for a whole file, and [`schema_text`](scenario_file::schema_text) lists
-//!   its keys.
+//!   [`read_as`](scenario_file::read_as) does so for a whole file, and
+//!   [`schema_text`](scenario_file::schema_text) lists its keys.
 //! * A [`Generator`](generator::Generator) creates scenarios, a [`Paper`](paper::Paper) reproduces an experiment, and a
 //!   [`Tool`](tool::Tool) is any other command; a [`Catalogue`] lists them and the models of a program.
 
