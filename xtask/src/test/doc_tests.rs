@@ -32,7 +32,8 @@ pub(super) fn of(name: &str, built: &[Library], arguments: &[OsString]) -> Resul
     for argument in arguments {
         command.arg("--test-args").arg(argument);
     }
-    command.current_dir(&library.folder);
+    // As Cargo does; this program was itself started with the folder of xtask.
+    command.current_dir(&library.folder).env("CARGO_MANIFEST_DIR", &library.folder);
     Ok(command)
 }
 

@@ -36,7 +36,7 @@ fn program() -> Result<(RunOutcome, Seen), Box<dyn std::error::Error>> {
         seen.push((vehicles, run.sink().0));
     }
     let outcome = run.finish()?;
-    println!("the last agent was done at {}", clock::format(outcome.end_time));
+    println!("the run ended at {}", clock::format(outcome.end_time));
     // Up to here.
     Ok((outcome, seen))
 }

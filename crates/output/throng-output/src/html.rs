@@ -242,7 +242,7 @@ impl Page {
              <meta name=\"color-scheme\" content=\"light dark\"><title>{}</title>\n<style>{}</style></head>\n\
              <body><main>{}<footer>{}</footer></main></body></html>\n",
             escape(&self.title),
-            STYLE.replace("MIN_RELATIVE_WIDTH", &format!("{:.0}", MIN_CHART_PX.ceil())),
+            STYLE.replace("MIN_CHART_PX", &format!("{:.0}", MIN_CHART_PX.ceil())),
             self.body,
             escape(footer)
         )
@@ -284,7 +284,7 @@ flex-direction:column}
 .figures b{font-size:24px;line-height:1.3;font-weight:650;font-variant-numeric:tabular-nums}
 figure{margin:0 0 12px}
 svg,img,canvas{display:block;width:100%;height:auto}
-svg{min-width:NARROWESTpx}
+svg{min-width:MIN_CHART_PXpx}
 .controls{display:flex;flex-wrap:wrap;align-items:center;gap:12px;margin-top:8px}
 .controls button{min-width:72px;padding:4px 12px;font:inherit;color:var(--text);background:var(--page);
 border:1px solid var(--muted);border-radius:6px;cursor:pointer}

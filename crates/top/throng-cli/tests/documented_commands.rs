@@ -97,6 +97,7 @@ pages! {
     kernels: "docs/src/kernels.md",
     local_memory: "docs/src/local-memory.md",
     performance: "docs/src/performance.md",
+    programs: "docs/src/programs.md",
     ray_tracer: "docs/src/ray-tracer.md",
     reproducing: "docs/src/reproducing.md",
     robot_maps: "docs/src/robot-maps.md",

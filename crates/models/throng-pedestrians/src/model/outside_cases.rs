@@ -110,7 +110,7 @@ fn single_persons_walk_at_the_speed_of_their_walk_period() {
     }
     let Some(case) = Case::run("rimea01_26deg_equal", &[]) else { return };
     let expected = "warning: equal_speeds has no effect on walk periods of 1 (the 1.41 ticks of a diagonal step are \
-                    rounded to 1, so that it is 41 % too fast; for the same speed along an axis set tick_s = 0.06, 5 times \
+                    rounded to 1, so that it is 41 % too fast; for the same speed along an axis give tick_s = 0.06, 5 times \
                     the ticks and walk_periods, and exit_flow / 5)";
     assert_eq!(case.warnings, [expected]);
 }
