@@ -64,7 +64,7 @@ const KEYS: CommonKeys = CommonKeys { folder: "folder", overwrite: "overwrite", 
 ///
 /// `examples/epidemic` is the smallest example, `examples/flocking` is an example with kernels.
 pub trait StepModel: Sized + Sync + 'static {
-    /// Scenario file; [`step_scenario!`](crate::step_model::step_scenario) declares one.
+    /// Scenario file; [`step_scenario!`](macro@crate::step_scenario) declares one.
     type Scenario: StepScenario;
     /// State that a step changes.
     type State: State + Send + 'static;

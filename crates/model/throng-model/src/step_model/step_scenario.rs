@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 /// A scenario file of a [`StepModel`](crate::StepModel): one field per key, whose doc comment is the meaning of the
 /// key. The defaults and these comments form the template of the scenario file.
 ///
-/// [`step_scenario!`](crate::step_model::step_scenario) declares one. A type declared in another way must also have
+/// [`step_scenario!`](macro@crate::step_scenario) declares one. A type declared in another way must also have
 /// fields `seed`, `folder` and `overwrite`, because `--seed`, `--out` and `--overwrite` set the keys of these names.
 pub trait StepScenario: Default + Serialize + DeserializeOwned + JsonSchema + Send + 'static {
     /// Returns the values of the shared settings.
@@ -134,7 +134,7 @@ macro_rules! step_scenario {
     };
 }
 
-/// The crates whose derive macros [`step_scenario!`](crate::step_model::step_scenario) uses.
+/// The crates whose derive macros [`step_scenario!`](macro@crate::step_scenario) uses.
 #[doc(hidden)]
 pub mod derives {
     pub use {schemars, serde};
