@@ -63,6 +63,12 @@ impl DeviceInfo {
     }
 }
 
+/// Returns the reason why a device with or without double precision cannot run computations that need it; `None` if it
+/// can. See [`DeviceInfo::has_f64`].
+pub fn lacks_double_precision(has_f64: bool) -> Option<String> {
+    (!has_f64).then(|| "the device has no double precision".to_owned())
+}
+
 /// A backend without devices.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Missing {

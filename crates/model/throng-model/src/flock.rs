@@ -284,22 +284,22 @@ mod tests {
     }
 
     #[derive(CubeType, Clone, Copy)]
-    struct Nobody {
+    struct Nothing {
         _number: i32,
     }
 
     #[cube]
     impl NeighbourRules for Walking {
         type Agent = Walker;
-        type Seen = Nobody;
+        type Seen = Nothing;
 
-        fn nothing_seen(&self) -> Nobody {
-            Nobody { _number: 0i32.runtime() }
+        fn nothing_seen(&self) -> Nothing {
+            Nothing { _number: 0i32.runtime() }
         }
 
-        fn meet(&self, _nobody: &mut Nobody, _walker: &Walker, _other: &Walker, _meeting: &Meeting) {}
+        fn meet(&self, _seen: &mut Nothing, _walker: &Walker, _other: &Walker, _meeting: &Meeting) {}
 
-        fn act(&self, walker: &Walker, _nobody: &Nobody, _agent: u32, step: u32) -> Walker {
+        fn act(&self, walker: &Walker, _seen: &Nothing, _agent: u32, step: u32) -> Walker {
             Walker { x: walker.x + step as i32, y: walker.y + self.ahead }
         }
     }

@@ -6,7 +6,11 @@ use throng_core::InputError;
 use throng_device::neighbours::Boundary;
 use throng_device::{Error, Executor, Needs, On};
 #[cfg(feature = "gpu")]
-use {super::gpu::DeviceCrowd, throng_device::Buffer};
+use {
+    super::gpu::DeviceCrowd,
+    std::sync::Arc,
+    throng_device::{Buffer, Device, DeviceError},
+};
 
 use super::cpu::CpuCrowd;
 use super::lattice::Lattice;
@@ -44,7 +48,7 @@ pub struct Crowd {
 enum Discs {
     Cpu(Box<CpuCrowd>),
     #[cfg(feature = "gpu")]
-    Device(Box<DeviceCrowd>),
+    Device(Arc<Device>, Box<DeviceCrowd>),
 }
 
 impl Crowd {
@@ -114,7 +118,7 @@ impl Crowd {
         match &mut self.discs {
             Discs::Cpu(crowd) => Ok(crowd.step(to)?),
             #[cfg(feature = "gpu")]
-            Discs::Device(crowd) => device_step(&self.executor, crowd, to, DeviceCrowd::step),
+            Discs::Device(device, crowd) => device_step(device, crowd, to, DeviceCrowd::step),
         }
     }
 
@@ -129,7 +133,7 @@ impl Crowd {
         match &mut self.discs {
             Discs::Cpu(crowd) => Ok(crowd.step_until_none_moves(to)?),
             #[cfg(feature = "gpu")]
-            Discs::Device(crowd) => device_step(&self.executor, crowd, to, DeviceCrowd::step_until_none_moves),
+            Discs::Device(device, crowd) => device_step(device, crowd, to, DeviceCrowd::step_until_none_moves),
         }
     }
 
@@ -150,9 +154,9 @@ impl Crowd {
         match &self.discs {
             Discs::Cpu(crowd) => Ok(Cow::Borrowed(crowd.at())),
             #[cfg(feature = "gpu")]
-            Discs::Device(crowd) => {
+            Discs::Device(device, crowd) => {
                 let [xs, ys] = crowd.at();
-                Ok(Cow::Owned([read(&self.executor, xs)?, read(&self.executor, ys)?]))
+                Ok(Cow::Owned([device.read(xs)?, device.read(ys)?]))
             }
         }
     }
@@ -165,7 +169,7 @@ impl Crowd {
         match &self.discs {
             Discs::Cpu(crowd) => Ok(Cow::Borrowed(crowd.accepted())),
             #[cfg(feature = "gpu")]
-            Discs::Device(crowd) => Ok(Cow::Owned(flags(&self.executor, crowd)?)),
+            Discs::Device(device, crowd) => Ok(Cow::Owned(flags(device, crowd)?)),
         }
     }
 
@@ -178,9 +182,11 @@ impl Crowd {
     /// device fails.
     #[cfg(feature = "gpu")]
     pub fn step_on_device(&mut self, to: [&Buffer<i32>; 2]) -> Result<(), Error> {
-        match (&mut self.discs, self.executor.device()) {
-            (Discs::Device(crowd), Some(device)) => crowd.step(device, to),
-            _ => Err(InputError::one("executor", "the CPU", "build the crowd on a device, or use `step`").into()),
+        match &mut self.discs {
+            Discs::Device(device, crowd) => crowd.step(device, to),
+            Discs::Cpu(_) => {
+                Err(InputError::one("executor", "the CPU", "build the crowd on a device, or use `step`").into())
+            }
         }
     }
 
@@ -190,7 +196,7 @@ impl Crowd {
     pub fn on_device(&self) -> Option<([&Buffer<i32>; 2], &Buffer<u32>)> {
         match &self.discs {
             Discs::Cpu(_) => None,
-            Discs::Device(crowd) => Some((crowd.at(), crowd.accepted())),
+            Discs::Device(_, crowd) => Some((crowd.at(), crowd.accepted())),
         }
     }
 
@@ -200,9 +206,9 @@ impl Crowd {
     /// If there were any: how many, and the lowest index of such a disc; also if the device fails.
     #[cfg(feature = "gpu")]
     pub fn check_targets(&self) -> Result<(), Error> {
-        match (&self.discs, self.executor.device()) {
-            (Discs::Device(crowd), Some(device)) => crowd.check_wishes(device),
-            _ => Ok(()),
+        match &self.discs {
+            Discs::Device(device, crowd) => crowd.check_wishes(device),
+            Discs::Cpu(_) => Ok(()),
         }
     }
 }
@@ -215,29 +221,23 @@ impl Discs {
         ids: Vec<u32>,
         options: Options,
     ) -> Result<Self, Error> {
-        let Some(device) = executor.device() else {
+        let Some(device) = executor.shared_device() else {
             return Ok(Self::Cpu(Box::new(CpuCrowd::with_ids(scene, at, ids, options)?)));
         };
         throng_device::with_kernels!("collision", device, |device| {
             let crowd = DeviceCrowd::with_ids(device, &scene, at.each_ref().map(Vec::as_slice), &ids, options)?;
-            Ok(Self::Device(Box::new(crowd)))
+            Ok(Self::Device(Arc::clone(device), Box::new(crowd)))
         })
     }
 }
 
 /// A kind of step of a crowd on a device, with targets in device memory.
 #[cfg(feature = "gpu")]
-type DeviceStep = fn(&mut DeviceCrowd, &throng_device::Device, [&Buffer<i32>; 2]) -> Result<(), Error>;
+type DeviceStep = fn(&mut DeviceCrowd, &Device, [&Buffer<i32>; 2]) -> Result<(), Error>;
 
 /// A step with targets in host memory.
 #[cfg(feature = "gpu")]
-fn device_step(
-    executor: &Executor,
-    crowd: &mut DeviceCrowd,
-    to: [&[i32]; 2],
-    step: DeviceStep,
-) -> Result<usize, Error> {
-    let Some(device) = executor.device() else { unreachable!("the crowd is on a device") };
+fn device_step(device: &Device, crowd: &mut DeviceCrowd, to: [&[i32]; 2], step: DeviceStep) -> Result<usize, Error> {
     if to.iter().any(|axis| axis.len() != crowd.discs()) {
         let found = format!("{:?} for {} discs", to.map(<[i32]>::len), crowd.discs());
         return Err(InputError::one("wishes", found, "give x and y for every disc").into());
@@ -245,19 +245,14 @@ fn device_step(
     let to = [device.upload("wishes", to[0])?, device.upload("wishes", to[1])?];
     step(crowd, device, to.each_ref())?;
     crowd.check_wishes(device)?;
-    Ok(flags(executor, crowd)?.into_iter().filter(|granted| *granted).count())
+    Ok(flags(device, crowd)?.into_iter().filter(|granted| *granted).count())
 }
 
 #[cfg(feature = "gpu")]
-fn flags(executor: &Executor, crowd: &DeviceCrowd) -> Result<Vec<bool>, Error> {
-    let mut flags = read(executor, crowd.accepted())?;
+fn flags(device: &Device, crowd: &DeviceCrowd) -> Result<Vec<bool>, DeviceError> {
+    let mut flags = device.read(crowd.accepted())?;
     flags.truncate(crowd.discs());
     Ok(flags.into_iter().map(|flag| flag != 0).collect())
-}
-
-#[cfg(feature = "gpu")]
-fn read<T: throng_device::Element>(executor: &Executor, buffer: &Buffer<T>) -> Result<Vec<T>, Error> {
-    executor.device().map_or_else(|| Ok(Vec::new()), |device| Ok(device.read(buffer)?))
 }
 
 /// Builds a [`Crowd`]. Lengths are in metres.

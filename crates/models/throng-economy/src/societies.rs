@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 use throng_core::InputError;
-use throng_device::{Executor, Needs, On};
+use throng_device::{Executor, Needs, On, lacks_double_precision};
 use throng_model::Failure;
 
 use crate::model::{MEASURES, Scenario, measure, refuse_scenario};
@@ -127,10 +127,8 @@ impl SocietiesBuilder {
         for (parameters, _) in &replicates {
             refuse_scenario(&Scenario::of(parameters))?;
         }
-        let lacks_f64 = |device: &throng_device::DeviceInfo| {
-            (!device.has_f64).then(|| "the device has no double precision".to_owned())
-        };
-        let executor = on.executor(&Needs { unsuitable: &lacks_f64, ..Needs::default() })?;
+        let needs = Needs { unsuitable: &|device| lacks_double_precision(device.has_f64), ..Needs::default() };
+        let executor = on.executor(&needs)?;
         Ok(Societies { executor, replicates })
     }
 }

@@ -6,11 +6,15 @@ use throng_device::{Error, Executor, Needs, On};
 use super::bodies::CpuBodies;
 use super::cpu::CpuField;
 use super::fields::{FieldParameters, FieldTables};
-#[cfg(feature = "gpu")]
-use super::gpu::{DeviceBodies, DeviceField};
 use super::scene::{Pedestrians, World};
 use super::start::{Flow, Start};
 use super::summing::Summing;
+#[cfg(feature = "gpu")]
+use {
+    super::gpu::{DeviceBodies, DeviceField},
+    std::sync::Arc,
+    throng_device::Device,
+};
 
 /// Pedestrians in a world, computed tick by tick on the threads of the CPU or on a device.
 /// [`Reference`](super::Reference) defines a tick; all executors have the same states, bit for bit.
@@ -49,9 +53,9 @@ enum Program {
     Cpu(Box<CpuField>),
     CpuBodies(Box<CpuBodies>),
     #[cfg(feature = "gpu")]
-    Device(Box<DeviceField>),
+    Device(Arc<Device>, Box<DeviceField>),
     #[cfg(feature = "gpu")]
-    DeviceBodies(Box<DeviceBodies>),
+    DeviceBodies(Arc<Device>, Box<DeviceBodies>),
 }
 
 impl SocialField {
@@ -88,9 +92,9 @@ impl SocialField {
             Program::Cpu(field) => drop(field.step()),
             Program::CpuBodies(bodies) => drop(bodies.step()),
             #[cfg(feature = "gpu")]
-            Program::Device(field) => field.step(device_of(&self.executor))?,
+            Program::Device(device, field) => field.step(device)?,
             #[cfg(feature = "gpu")]
-            Program::DeviceBodies(bodies) => bodies.step(device_of(&self.executor))?,
+            Program::DeviceBodies(device, bodies) => bodies.step(device)?,
         }
         self.tick += 1;
         Ok(())
@@ -105,9 +109,9 @@ impl SocialField {
             Program::Cpu(field) => Ok(field.pedestrians()),
             Program::CpuBodies(bodies) => Ok(bodies.pedestrians()),
             #[cfg(feature = "gpu")]
-            Program::Device(field) => Ok(field.pedestrians(device_of(&self.executor))?),
+            Program::Device(device, field) => Ok(field.pedestrians(device)?),
             #[cfg(feature = "gpu")]
-            Program::DeviceBodies(bodies) => Ok(bodies.pedestrians(device_of(&self.executor))?),
+            Program::DeviceBodies(device, bodies) => Ok(bodies.pedestrians(device)?),
         }
     }
 
@@ -115,16 +119,10 @@ impl SocialField {
     pub fn device_bytes(&self) -> Option<usize> {
         match &self.program {
             #[cfg(feature = "gpu")]
-            Program::Device(field) => Some(field.bytes()),
+            Program::Device(_, field) => Some(field.bytes()),
             _ => None,
         }
     }
-}
-
-/// The device of a program that runs on one.
-#[cfg(feature = "gpu")]
-fn device_of(executor: &Executor) -> &throng_device::Device {
-    executor.device().unwrap_or_else(|| unreachable!("the program was built for a device"))
 }
 
 /// Builds a [`SocialField`].
@@ -222,7 +220,7 @@ impl SocialFieldBuilder {
         };
         let executor = on.executor(&Needs::default())?;
         let summing = summing.unwrap_or_else(|| Summing::fastest(&tables));
-        let program: Result<Program, Error> = match executor.device() {
+        let program: Result<Program, Error> = match executor.shared_device() {
             None => Ok(on_cpu(world, tables, pedestrians, seed, tick, summing)?),
             Some(device) => throng_device::with_kernels!("social-field", device, |device| {
                 on_device(device, &world, &tables, &pedestrians, seed, tick, summing)
@@ -249,7 +247,7 @@ fn on_cpu(
 
 #[cfg(feature = "gpu")]
 fn on_device(
-    device: &throng_device::Device,
+    device: &Arc<Device>,
     world: &World,
     tables: &FieldTables,
     pedestrians: &Pedestrians,
@@ -258,8 +256,10 @@ fn on_device(
     summing: Summing,
 ) -> Result<Program, Error> {
     Ok(if pedestrians.has_large_bodies() {
-        Program::DeviceBodies(Box::new(DeviceBodies::new(device, world, tables, pedestrians, seed, tick)?))
+        let bodies = DeviceBodies::new(device, world, tables, pedestrians, seed, tick)?;
+        Program::DeviceBodies(Arc::clone(device), Box::new(bodies))
     } else {
-        Program::Device(Box::new(DeviceField::new(device, world, tables, pedestrians, seed, tick, summing)?))
+        let field = DeviceField::new(device, world, tables, pedestrians, seed, tick, summing)?;
+        Program::Device(Arc::clone(device), Box::new(field))
     })
 }

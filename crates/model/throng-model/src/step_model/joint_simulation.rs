@@ -15,7 +15,7 @@ use crate::{Failure, Measured, RunRequest, ScenarioRequest, StepModel};
 /// Joint simulation of many runs of a model on a device; see [`Parts::together`](crate::step_model::Parts::together).
 pub struct JointSimulation<M: StepModel> {
     /// Maximum number of runs per batch.
-    pub most_runs: usize,
+    pub max_runs: usize,
     /// Simulates scenarios, each to its last step.
     pub simulate: SimulateTogether<M>,
 }
@@ -43,15 +43,15 @@ pub(crate) struct StepBatch<M>(pub(crate) PhantomData<fn(M)>);
 static ON_DEVICE: Mutex<()> = Mutex::new(());
 
 impl<M: StepModel> Batch for StepBatch<M> {
-    fn most_runs(&self, request: &RunRequest) -> usize {
-        let most_runs = M::PARTS.together.map_or(1, |together| together.most_runs);
+    fn max_runs(&self, request: &RunRequest) -> usize {
+        let max_runs = M::PARTS.together.map_or(1, |together| together.max_runs);
         match request.device {
             DeviceChoice::Cpu => 1,
-            DeviceChoice::Device(_) => most_runs,
+            DeviceChoice::Device(_) => max_runs,
             DeviceChoice::Auto => {
                 let is_suitable =
                     !IS_CPU_ONLY && inventory().gpus().any(|gpu| missing_capability::<M>(gpu.has_f64).is_none());
-                if is_suitable { most_runs } else { 1 }
+                if is_suitable { max_runs } else { 1 }
             }
         }
     }

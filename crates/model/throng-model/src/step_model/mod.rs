@@ -19,7 +19,7 @@ use serde_json::{Map, Value};
 use throng_core::{
     Finding, InputError, Problems, Progress, VerificationCase, Verified, Warnings, open_input, unreadable_input,
 };
-use throng_device::{DeviceInfo, Executor};
+use throng_device::{DeviceInfo, Executor, lacks_double_precision};
 use throng_output::csv::{Row, push_header};
 use throng_output::{Codec, IfNotEmpty, PendingFile, TextFile, WrittenFile, film};
 
@@ -195,11 +195,8 @@ pub fn last_state<M: StepModel>(on: &Executor, scenario: &M::Scenario, state: M:
 
 /// Returns why a device with or without double precision cannot run a model; `None` if it can.
 pub(crate) fn missing_capability<M: StepModel>(has_f64: bool) -> Option<String> {
-    let lacks_f64 = || {
-        (M::DEVICES == DeviceSupport::DoublePrecision && !has_f64)
-            .then(|| "the device has no double precision".to_owned())
-    };
-    no_kernels::<M>().or_else(lacks_f64)
+    let needs_f64 = M::DEVICES == DeviceSupport::DoublePrecision;
+    no_kernels::<M>().or_else(|| lacks_double_precision(has_f64 || !needs_f64))
 }
 
 /// Returns the reason why no device can simulate a model; `None` if devices can.

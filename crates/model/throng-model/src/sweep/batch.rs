@@ -9,7 +9,7 @@ use crate::{Failure, Measured, RunRequest, ScenarioRequest};
 /// where a sweep was interrupted.
 pub trait Batch: Sync {
     /// Returns the maximum number of runs per batch for a request, at least 1. It may depend on the device.
-    fn most_runs(&self, request: &RunRequest) -> usize;
+    fn max_runs(&self, request: &RunRequest) -> usize;
 
     /// Executes one run per scenario, and returns the results in the same order. The scenarios differ in their changes
     /// and seeds; their settings have already been checked. No files are written.

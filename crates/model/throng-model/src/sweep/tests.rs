@@ -169,7 +169,7 @@ impl Loaded for Lake {
 }
 
 impl Batch for Together {
-    fn most_runs(&self, _: &RunRequest) -> usize {
+    fn max_runs(&self, _: &RunRequest) -> usize {
         self.1
     }
 

@@ -94,7 +94,7 @@ impl StepModel for SocietiesModel {
 const fn parts() -> Parts<SocietiesModel> {
     let parts = Parts::NONE.group("economy").observed().replay(&SocietiesReplay);
     #[cfg(feature = "gpu")]
-    let parts = parts.together(JointSimulation { most_runs: crate::gpu::MAX_RUNS, simulate: simulate_together });
+    let parts = parts.together(JointSimulation { max_runs: crate::gpu::MAX_RUNS, simulate: simulate_together });
     parts
 }
 

@@ -71,7 +71,8 @@ impl Seat {
             // With exact values of finished games, it won 59 % of the points against the same search without them, in
             // 800 games at depth 8.
             Player::AlphaBeta(_) => {
-                AlphaBeta::new(game, table_bytes(player), threads.max(1)).ok().map(|s| s.with_terminal_exact(true))
+                let search = AlphaBeta::new(game, table_bytes(player), threads.max(1)).expect("at least one thread");
+                Some(search.with_terminal_exact(true))
             }
             _ => None,
         };
