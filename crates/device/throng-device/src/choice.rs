@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use thiserror::Error;
+
 /// The programming interface of a device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Backend {
@@ -79,16 +81,19 @@ pub enum DeviceChoice {
     Device(DeviceId),
 }
 
-impl FromStr for DeviceChoice {
-    type Err = String;
+/// A text that names no device.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{0:?} is not a device; give auto, cpu, cuda:N or vulkan:N")]
+pub struct UnknownDevice(pub String);
 
-    fn from_str(text: &str) -> Result<Self, String> {
+impl FromStr for DeviceChoice {
+    type Err = UnknownDevice;
+
+    fn from_str(text: &str) -> Result<Self, UnknownDevice> {
         match text {
             "auto" => Ok(Self::Auto),
             "cpu" => Ok(Self::Cpu),
-            other => DeviceId::parse(other)
-                .map(Self::Device)
-                .ok_or_else(|| format!("\"{other}\" is not a device; give auto, cpu, cuda:N or vulkan:N")),
+            other => DeviceId::parse(other).map(Self::Device).ok_or_else(|| UnknownDevice(other.to_owned())),
         }
     }
 }
@@ -116,7 +121,7 @@ mod tests {
         assert_eq!("auto".parse(), Ok(DeviceChoice::Auto));
         assert_eq!(cuda(3).to_string(), "cuda:3");
         for wrong in ["gpu", "cuda:", "cuda:x", "vulkan:-1", ""] {
-            assert!(wrong.parse::<DeviceChoice>().unwrap_err().contains("cuda:N"), "{wrong}");
+            assert!(wrong.parse::<DeviceChoice>().unwrap_err().to_string().contains("cuda:N"), "{wrong}");
         }
     }
 }

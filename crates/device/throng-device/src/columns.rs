@@ -66,7 +66,12 @@ impl<T: Element, const N: usize> Columns<T, N> {
     /// # Errors
     /// If the device fails.
     pub fn read(&self, device: &Device) -> Result<[Vec<T>; N], DeviceError> {
-        each(&self.before, |column| device.read(column))
+        each(&self.before, |column| {
+            let mut values = device.read(column)?;
+            // Devices have no empty buffers.
+            values.truncate(self.len);
+            Ok(values)
+        })
     }
 }
 

@@ -1,9 +1,9 @@
 //! The error of a computation on any executor.
 
 use thiserror::Error;
-use throng_core::InputError;
+use throng_core::{InputError, NoThread};
 
-use crate::DeviceError;
+use crate::{DeviceError, UnknownDevice};
 
 /// An input that cannot be used, or a device that lacks something or failed.
 #[derive(Clone, PartialEq, Error)]
@@ -14,6 +14,18 @@ pub enum Error {
     /// The device does not exist, lacks something, or failed.
     #[error("{0}\n    {remedy}", remedy = .0.remedy())]
     Device(#[from] DeviceError),
+}
+
+impl From<UnknownDevice> for Error {
+    fn from(error: UnknownDevice) -> Self {
+        InputError::one("device", format!("{:?}", error.0), "give auto, cpu, cuda:N or vulkan:N").into()
+    }
+}
+
+impl From<NoThread> for Error {
+    fn from(error: NoThread) -> Self {
+        InputError::from(error).into()
+    }
 }
 
 /// The text of the error, which a `main` that returns it prints.

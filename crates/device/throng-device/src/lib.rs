@@ -147,7 +147,7 @@ pub const IS_CPU_ONLY: bool = cfg!(not(feature = "gpu"));
 
 #[cfg(not(feature = "gpu"))]
 pub use absent::{Device, KernelArrays, KernelParameter, keep_kernels_in, open};
-pub use choice::{Backend, DeviceChoice, DeviceId};
+pub use choice::{Backend, DeviceChoice, DeviceId, UnknownDevice};
 pub use compute_error::Error;
 pub use environment::quiet_drivers;
 pub use error::DeviceError;

@@ -248,6 +248,10 @@ mod on_device {
     impl<R: NeighbourRules, const N: usize> StepFlock<N> for NeighboursOnDevice<R, N> {
         fn step(&mut self) -> Result<(), Error> {
             let Self { device, label, rules, lists, columns, steps } = self;
+            // A launch has at least one thread.
+            if columns.len() == 0 {
+                return Ok(());
+            }
             let axes = lists.grid().dimensions();
             let positions: Vec<_> = columns.before().iter().take(axes).collect();
             lists.build(device, &positions, columns.len())?;
@@ -325,5 +329,15 @@ mod tests {
         let grid = UniformGrid::covering([0, 0], [100, 100], 10, Boundary::Periodic).unwrap();
         let error = check_columns(&grid, &[vec![1]]).unwrap_err().to_string();
         assert!(error.starts_with("agents, columns: 1 for positions along 2 axes"), "{error}");
+    }
+
+    #[test]
+    fn a_flock_may_be_empty() {
+        for executor in throng_testing_devices::executors() {
+            let grid = UniformGrid::covering([0, 0], [100, 100], 10, Boundary::Periodic).unwrap();
+            let mut flock = Flock::builder(Walking { ahead: 1 }, grid, [vec![], vec![]]).on(&executor).build().unwrap();
+            flock.step().unwrap();
+            assert_eq!(flock.columns().unwrap(), [vec![], vec![]], "{executor:?}");
+        }
     }
 }

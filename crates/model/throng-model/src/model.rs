@@ -27,7 +27,7 @@ pub trait Check: Sync {
         None
     }
 
-    /// Runs all cases on a device, or on the CPU (`None`), and calls `tell` with each result as soon as it is
+    /// Runs all cases on a device or on the CPU, and calls `tell` with each result as soon as it is
     /// available.
     fn verify(&self, on: &Executor, tell: &mut dyn FnMut(Verified));
 }

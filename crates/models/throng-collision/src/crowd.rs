@@ -13,7 +13,7 @@ use {
 };
 
 use super::cpu::CpuCrowd;
-use super::lattice::Lattice;
+use super::lattice::{Lattice, ShownLengths};
 use super::options::Options;
 use super::rules::contest::Rule;
 use super::scene::{Radii, Scene};
@@ -60,6 +60,7 @@ impl Crowd {
             walls_m: Vec::new(),
             xs_m: Vec::new(),
             ys_m: Vec::new(),
+            unpaired: None,
             radii_m: Vec::new(),
             ids: Vec::new(),
             rule: Rule::default(),
@@ -82,6 +83,9 @@ impl Crowd {
         on: impl Into<On>,
     ) -> Result<Self, Error> {
         let lattice = options.lattice.map_or_else(|| Lattice::of_smallest_radius(1.0), Ok)?;
+        if scene.radii.discs() == 0 {
+            return Err(InputError::one("discs", "none", "give at least one").into());
+        }
         let executor = on.into().executor(&Needs::default())?;
         let discs = Discs::new(&executor, scene, at, ids, options)?;
         Ok(Self { lattice, executor, discs })
@@ -200,14 +204,15 @@ impl Crowd {
         }
     }
 
-    /// Reports steps of [`Crowd::step_on_device`] that were too long, in any step so far. Waits for the device.
+    /// Reports targets of [`Crowd::step_on_device`] that were too far away, in any step since the last report. Waits for
+    /// the device.
     ///
     /// # Errors
     /// If there were any: how many, and the lowest index of such a disc; also if the device fails.
     #[cfg(feature = "gpu")]
-    pub fn check_targets(&self) -> Result<(), Error> {
-        match &self.discs {
-            Discs::Device(device, crowd) => crowd.check_wishes(device),
+    pub fn check_targets(&mut self) -> Result<(), Error> {
+        match &mut self.discs {
+            Discs::Device(device, crowd) => crowd.report_wishes(device),
             Discs::Cpu(_) => Ok(()),
         }
     }
@@ -244,7 +249,7 @@ fn device_step(device: &Device, crowd: &mut DeviceCrowd, to: [&[i32]; 2], step: 
     }
     let to = [device.upload("wishes", to[0])?, device.upload("wishes", to[1])?];
     step(crowd, device, to.each_ref())?;
-    crowd.check_wishes(device)?;
+    crowd.report_wishes(device)?;
     Ok(flags(device, crowd)?.into_iter().filter(|granted| *granted).count())
 }
 
@@ -264,6 +269,8 @@ pub struct CrowdBuilder {
     walls_m: Vec<[[f64; 2]; 2]>,
     xs_m: Vec<f64>,
     ys_m: Vec<f64>,
+    /// The first call with unequal numbers of x and y.
+    unpaired: Option<[usize; 2]>,
     radii_m: Vec<f64>,
     ids: Vec<u32>,
     rule: Rule,
@@ -286,6 +293,9 @@ impl CrowdBuilder {
 
     /// Adds discs of one radius. The largest radius of a crowd is at most four times the smallest.
     pub fn discs_m(mut self, xs: &[f64], ys: &[f64], radius: f64) -> Self {
+        if xs.len() != ys.len() {
+            self.unpaired.get_or_insert([xs.len(), ys.len()]);
+        }
         self.radii_m.resize(self.radii_m.len() + xs.len(), radius);
         self.xs_m.extend_from_slice(xs);
         self.ys_m.extend_from_slice(ys);
@@ -325,25 +335,33 @@ impl CrowdBuilder {
     /// per disc.
     ///
     /// # Errors
-    /// If there are no discs, the numbers of x and y differ, lengths are not finite or out of range, discs overlap with
+    /// If there are no discs, the numbers of x and y differ, lengths are not finite or out of range (the sides of the
+    /// world are at least eight of the smallest radii), discs overlap with
     /// each other, with walls or with the border, ids are missing or not unique, there is too little memory, or the
     /// device cannot be opened.
     pub fn build(self) -> Result<Crowd, Error> {
-        let Self { size_m, boundary, walls_m, xs_m, ys_m, radii_m, ids, rule, max_step_m, seed, on } = self;
-        if xs_m.is_empty() || xs_m.len() != ys_m.len() {
-            let found = format!("{} x and {} y", xs_m.len(), ys_m.len());
-            return Err(InputError::one("discs", found, "give x and y for each disc, at least for one").into());
+        let Self { size_m, boundary, walls_m, xs_m, ys_m, unpaired, radii_m, ids, rule, max_step_m, seed, on } = self;
+        if let Some([xs, ys]) = unpaired {
+            let found = format!("{xs} x and {ys} y in one call");
+            return Err(InputError::one("discs", found, "give x and y for each disc").into());
+        }
+        // The minimum of floats ignores NaN, so each radius is checked.
+        for radius_m in &radii_m {
+            Lattice::of_smallest_radius(*radius_m)?;
         }
         let smallest_m = radii_m.iter().copied().fold(f64::INFINITY, f64::min);
+        if radii_m.is_empty() {
+            return Err(InputError::one("discs", "none", "give x and y for at least one").into());
+        }
         let lattice = Lattice::of_smallest_radius(smallest_m)?;
-        let length = |place: &str, value: f64| Ok::<_, InputError>(lattice.positions(place, &[value])?[0]);
+        let length = |place: &str, value: f64| lattice.length(place, value);
         let size = [length("width", size_m[0])?, length("height", size_m[1])?];
         let end = |[x, y]: [f64; 2]| Ok::<_, InputError>([length("wall, x", x)?, length("wall, y", y)?]);
         let walls = walls_m.into_iter().map(|[from, to]| Ok([end(from)?, end(to)?]));
         let scene = Scene {
-            world: World::new(size, boundary)?,
+            world: World::shown_in(size, boundary, &ShownLengths(Some(&lattice)))?,
             walls: walls.collect::<Result<_, InputError>>()?,
-            radii: Radii::of_each(lattice.positions("radius", &radii_m)?)?,
+            radii: Radii::shown_in(lattice.positions("radius", &radii_m)?, &ShownLengths(Some(&lattice)))?,
         };
         let longest_step = max_step_m.map(|step| length("maximum step", step)).transpose()?;
         let at = [lattice.positions("x", &xs_m)?, lattice.positions("y", &ys_m)?];

@@ -58,15 +58,29 @@ impl Lattice {
     /// Values that are not finite, or exceed the range of `i32` in units.
     pub fn positions(&self, axis: &str, metres: &[f64]) -> Result<Vec<i32>, InputError> {
         let mut problems = Problems::new();
-        // Also false for NaN.
-        let is_position = |at: f64| (at / self.unit_m).abs() < f64::from(i32::MAX);
-        for (disc, at) in metres.iter().enumerate().filter(|&(_, &at)| !is_position(at)) {
-            let most = self.metres(i32::MAX);
-            let remedy = format!("give a number of metres from {:.0} to {most:.0}", -most);
-            problems.push(format!("disc {disc}, {axis}"), format!("{at} m"), remedy);
-        }
+        let units = metres.iter().enumerate().map(|(disc, &at)| {
+            self.length(&format_args!("disc {disc}, {axis}"), at).unwrap_or_else(|InputError(found)| {
+                problems.append(found);
+                0
+            })
+        });
+        let units = units.collect();
         problems.into_result()?;
-        Ok(metres.iter().map(|&at| self.units(at)).collect())
+        Ok(units)
+    }
+
+    /// Converts a length to units; `place` is used in messages.
+    ///
+    /// # Errors
+    /// If it is not finite, or exceeds the range of `i32` in units.
+    pub(super) fn length(&self, place: &dyn std::fmt::Display, metres: f64) -> Result<i32, InputError> {
+        // Also false for NaN.
+        if (metres / self.unit_m).abs() < f64::from(i32::MAX) {
+            return Ok(self.units(metres));
+        }
+        let max = self.metres(i32::MAX);
+        let remedy = format!("give a number of metres from {:.0} to {max:.0}", -max);
+        Err(InputError::one(place.to_string(), format!("{metres} m"), remedy))
     }
 
     /// Converts units to metres.

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 use throng_core::InputError;
 
-use super::lattice::{Lattice, MAX_STEP};
+use super::lattice::{Lattice, MAX_STEP, ShownLengths};
 use super::rules::contest::Rule;
 
 /// Options of a collision check.
@@ -26,8 +26,9 @@ pub(super) fn check_longest_step(options: &Options, can_be_unbounded: bool) -> R
     match options.longest_step {
         Some(longest) if !(0..=MAX_STEP).contains(&longest) => {
             let or = if can_be_unbounded { ", or allow steps of any length" } else { "" };
-            let remedy = format!("give 0 to {MAX_STEP} units{or}");
-            Err(InputError::one("longest step", format!("{longest} units"), remedy))
+            let shown = ShownLengths(options.lattice.as_ref());
+            let remedy = format!("give 0 to {}{or}", shown.length(MAX_STEP.into()));
+            Err(InputError::one("longest step", shown.length(longest.into()), remedy))
         }
         Some(longest) => Ok(longest),
         None => Ok(MAX_STEP),

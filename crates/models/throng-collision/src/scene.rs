@@ -2,7 +2,7 @@
 
 use throng_core::{InputError, Problems};
 
-use super::lattice::{MAX_RADIUS, MIN_RADIUS};
+use super::lattice::{MAX_RADIUS, MIN_RADIUS, ShownLengths};
 use super::walls::Wall;
 use super::world::World;
 
@@ -26,12 +26,17 @@ impl Radii {
     /// # Errors
     /// Radii out of range.
     pub fn of_each(radii: Vec<i32>) -> Result<Self, InputError> {
+        Self::shown_in(radii, &ShownLengths(None))
+    }
+
+    /// Like [`Radii::of_each`], with lengths in messages as `shown` formats them.
+    pub(super) fn shown_in(radii: Vec<i32>, shown: &ShownLengths<'_>) -> Result<Self, InputError> {
         let mut problems = Problems::new();
-        for (disc, radius) in radii.iter().enumerate() {
-            if !(MIN_RADIUS..=MAX_RADIUS).contains(radius) {
-                let remedy =
-                    format!("give a radius from {MIN_RADIUS} to {MAX_RADIUS} units, of one size to four times that");
-                problems.push(format!("disc {disc}, radius"), format!("{radius} units"), remedy);
+        for (disc, &radius) in radii.iter().enumerate() {
+            if !(MIN_RADIUS..=MAX_RADIUS).contains(&radius) {
+                let [min, max] = [MIN_RADIUS, MAX_RADIUS].map(|limit| shown.length(limit.into()));
+                let remedy = format!("give a radius from {min} to {max}, four times as much");
+                problems.push(format!("disc {disc}, radius"), shown.length(radius.into()), remedy);
             }
         }
         problems.into_result()?;

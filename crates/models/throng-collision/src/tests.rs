@@ -470,3 +470,37 @@ fn the_order_of_discs_with_ids_does_not_matter() {
     assert!(refused(&[1]).starts_with(&format!("ids: 1 for {discs} discs\n")));
     assert!(refused(&vec![7; discs]).starts_with("ids: 7 occurs twice\n"));
 }
+
+#[test]
+fn a_crowd_is_usable_after_targets_that_are_too_far_away() {
+    for executor in throng_testing_devices::executors() {
+        let crowd = Crowd::builder([20.0, 20.0]).discs_m(&[5.0, 10.0], &[5.0, 5.0], 0.25).max_step_m(0.5);
+        let mut crowd = crowd.on(&executor).build().unwrap();
+        let error = crowd.step_m(&[9.0, 10.0], &[5.0, 5.0]).unwrap_err().to_string();
+        assert!(error.contains("disc 0"), "{error}");
+        assert_eq!(crowd.step_m(&[5.25, 10.25], &[5.0, 5.0]).unwrap(), 2, "{executor:?}");
+        let [xs, _] = crowd.positions_m().unwrap();
+        assert!(xs.iter().zip([5.25, 10.25]).all(|(x, expected)| (x - expected).abs() < 1e-4), "{xs:?}");
+    }
+}
+
+#[test]
+fn a_builder_refuses_lengths_in_metres_and_coordinates_without_partners() {
+    let refused = |crowd: CrowdBuilder| crowd.on(&throng_device::CPU).build().unwrap_err().to_string();
+    let world = || Crowd::builder([10.0, 10.0]);
+    let unpaired = world().discs_m(&[1.0, 2.0], &[1.0], 0.25).discs_m(&[5.0], &[5.0, 6.0], 0.25);
+    assert!(refused(unpaired).starts_with("discs: 2 x and 1 y in one call\n"));
+    assert!(refused(world()).starts_with("discs: none\n"));
+    let two = |first: f64| world().discs_m(&[1.0], &[1.0], first).discs_m(&[5.0], &[5.0], 0.25);
+    assert!(refused(two(f64::NAN)).starts_with("radius: NaN m\n"));
+    let text = refused(two(4.0));
+    assert!(text.contains("disc 0, radius: 4.000") && text.contains(" m to 1.0000 m"), "{text}");
+    let text = refused(Crowd::builder([1.0, 10.0]).discs_m(&[0.5], &[5.0], 0.25));
+    assert!(text.contains("world, width: 1.0000 m\n    give a side of 2.0000 m"), "{text}");
+    let text = refused(Crowd::builder([f64::NAN, 10.0]).discs_m(&[0.5], &[5.0], 0.25));
+    assert!(text.starts_with("width: NaN m\n"), "{text}");
+    let scene =
+        Scene { world: World::new([1 << 20; 2], Boundary::Closed).unwrap(), walls: vec![], radii: Radii::equal(0) };
+    let none = Crowd::in_units(scene, [vec![], vec![]], vec![], Options::default(), &throng_device::CPU);
+    assert!(none.unwrap_err().to_string().starts_with("discs: none\n"));
+}

@@ -7,7 +7,7 @@ use throng_device::KernelParameter;
 use throng_device::cubecl::{self, prelude::*};
 use throng_device::neighbours::Boundary;
 
-use super::lattice::{CELL, CELL_BITS, MAX_RADIUS};
+use super::lattice::{CELL, CELL_BITS, MAX_RADIUS, ShownLengths};
 
 /// Maximum side length of a world, units. Sums and differences of positions and steps fit in 32 bits.
 pub const MAX_SIDE: i32 = 1 << 30;
@@ -165,11 +165,17 @@ impl World {
     /// When a side is shorter than the diameter of the largest discs or longer than [`MAX_SIDE`], or when there are
     /// more than [`MAX_CELLS`] cells.
     pub fn new(size: [i32; 2], boundary: Boundary) -> Result<Self, InputError> {
+        Self::shown_in(size, boundary, &ShownLengths(None))
+    }
+
+    /// Like [`World::new`], with lengths in messages as `shown` formats them.
+    pub(super) fn shown_in(size: [i32; 2], boundary: Boundary, shown: &ShownLengths<'_>) -> Result<Self, InputError> {
+        let (min, max) = (2 * MIN_HALF_SIDE, MAX_SIDE);
         let mut problems = Problems::new();
         for (axis, size) in ["width", "height"].into_iter().zip(size) {
-            if !(2 * MIN_HALF_SIDE..=MAX_SIDE).contains(&size) {
-                let remedy = format!("give a side of {} to {MAX_SIDE} units", 2 * MIN_HALF_SIDE);
-                problems.push(format!("world, {axis}"), format!("{size} units"), remedy);
+            if !(min..=max).contains(&size) {
+                let remedy = format!("give a side of {} to {}", shown.at_least(min.into()), shown.length(max.into()));
+                problems.push(format!("world, {axis}"), shown.length(size.into()), remedy);
             }
         }
         problems.into_result()?;

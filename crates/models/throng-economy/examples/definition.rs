@@ -28,7 +28,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     for seed in 1..=seeds {
         let began = Instant::now();
-        let mut society = Society::new(&parameters, seed);
+        let mut society = Society::new(&parameters, seed).unwrap();
         (0..days).for_each(|_| society.day());
         let utility = society.today.utility.iter().sum::<f64>() / f64::from(parameters.agents);
         println!("seed {seed}: {:.3} s; utility {utility:.0} after {days} days", began.elapsed().as_secs_f64());

@@ -56,7 +56,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         println!("  {label:<12} {phase:?}");
     }
     let began = Instant::now();
-    let mut society = Society::new(&parameters, 1);
+    let mut society = Society::new(&parameters, 1).unwrap();
     (0..days).for_each(|_| society.day());
     let utility = society.today.utility.iter().sum::<f64>() / f64::from(parameters.agents);
     println!("one society on one CPU thread: {:.3} s; utility {utility:.3}", began.elapsed().as_secs_f64());

@@ -10,7 +10,7 @@
 //! use throng_economy::{Parameters, Societies, Society};
 //!
 //! let parameters = Parameters { agents: 4, resources: 8, ..Parameters::default() };
-//! let mut society = Society::new(&parameters, 1);
+//! let mut society = Society::new(&parameters, 1)?;
 //! society.day();
 //! // On the first day an agent extracts 67 units in its 600 minutes.
 //! assert_eq!(society.today.units_extracted(), 4 * 67);

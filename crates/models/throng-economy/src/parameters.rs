@@ -2,8 +2,10 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
+use throng_core::InputError;
 
 use crate::devices::{Devices, Kind};
+use crate::model::{Scenario, refuse_scenario};
 
 /// The parameters of the model. The defaults come from the authors' standard run.
 #[derive(Debug, Clone, PartialEq)]
@@ -215,6 +217,14 @@ impl Parameters {
             Kind::DevMachine => &self.device.devmachine,
             Kind::DevFactory => &self.device.devfactory,
         }
+    }
+
+    /// Checks all values.
+    ///
+    /// # Errors
+    /// All values that are out of range or contradict each other.
+    pub fn check(&self) -> Result<(), InputError> {
+        refuse_scenario(&Scenario::of(self))
     }
 
     /// Returns the device minutes for extraction that are enough for an agent.

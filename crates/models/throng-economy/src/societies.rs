@@ -5,7 +5,7 @@ use throng_core::InputError;
 use throng_device::{Executor, Needs, On, lacks_double_precision};
 use throng_model::Failure;
 
-use crate::model::{MEASURES, Scenario, measure, refuse_scenario};
+use crate::model::{MEASURES, measure};
 use crate::parameters::Parameters;
 use crate::society::Society;
 
@@ -85,7 +85,7 @@ impl Societies {
 }
 
 fn on_cpu(parameters: &Parameters, seed: u64, days: u32) -> SocietyCourse {
-    let mut last = Society::new(parameters, seed);
+    let mut last = Society::of(parameters, seed);
     let mut rows = vec![measure(&last)];
     rows.extend((0..days).map(|_| {
         last.day();
@@ -125,7 +125,7 @@ impl SocietiesBuilder {
             return Err(InputError::one("societies", "none", "add replicates").into());
         }
         for (parameters, _) in &replicates {
-            refuse_scenario(&Scenario::of(parameters))?;
+            parameters.check()?;
         }
         let needs = Needs { unsuitable: &|device| lacks_double_precision(device.has_f64), ..Needs::default() };
         let executor = on.executor(&needs)?;

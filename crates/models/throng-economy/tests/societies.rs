@@ -104,7 +104,7 @@ fn days_are_the_same_on_devices() {
     for device in with_f64(devices()) {
         for (shape, parameters) in shapes().into_iter().enumerate() {
             let seed = 1000 + shape as u64 + (7 << 40);
-            let mut expected = Society::new(&parameters, seed);
+            let mut expected = Society::new(&parameters, seed).unwrap();
             let mut made = [0; 6];
             let mut found = SocietyOnDevice::new(device, expected.clone()).unwrap();
             let days = if parameters.devices == Devices::None { 40 } else { 14 };
@@ -154,7 +154,7 @@ fn days_spent_on_assembly_are_the_same_on_devices() {
         ..base
     };
     for device in with_f64(devices()) {
-        let mut expected = Society::new(&parameters, 77);
+        let mut expected = Society::new(&parameters, 77).unwrap();
         let mut found = SocietyOnDevice::new(device, expected.clone()).unwrap();
         let mut gone_by = 0;
         for _ in 0..25 {
@@ -186,7 +186,7 @@ fn batched_societies_match_single_ones() {
     let replicates = [(0, 3), (1, 9), (0, 1 << 60), (1, 4)].map(|(set, seed)| Replicate { set, seed });
     let days = 16;
     let alone = replicates.map(|Replicate { set, seed }| {
-        let mut society = Society::new(&sets[set], seed);
+        let mut society = Society::new(&sets[set], seed).unwrap();
         let of_day = |_| {
             society.day();
             SocietiesModel::measure(&society)

@@ -162,3 +162,12 @@ fn invalid_limits_are_refused() {
     assert_eq!(text(Limit::Time(Duration::ZERO)), "time: 0 s\n    give a time above 0");
     assert!(Limit::Both(63, Duration::from_nanos(1)).check().is_ok());
 }
+
+#[test]
+fn impossible_resources_are_refused() {
+    let refused = |bytes: u64, threads: usize| AlphaBeta::new(kalah(6, 4), bytes, threads).unwrap_err().to_string();
+    assert!(refused(u64::MAX, 1).starts_with("table: "), "{}", refused(u64::MAX, 1));
+    for threads in [0, usize::MAX] {
+        assert!(refused(1 << 20, threads).starts_with(&format!("threads: {threads}\n")));
+    }
+}

@@ -70,6 +70,6 @@ pub use reference::Reference;
 pub use rules::sums::Sums;
 pub use scene::{EMPTY, LEFT, MAX_PEDESTRIANS, MAX_PERIOD, MAX_SIDE, Pedestrians, WAITING, WALL, World};
 pub use sector_map::SectorMap;
-pub use social_field::{SocialField, SocialFieldBuilder};
+pub use social_field::{MAX_FIRST_TICK, SocialField, SocialFieldBuilder};
 pub use start::{Flow, Start};
 pub use summing::Summing;

@@ -125,6 +125,9 @@ impl SocialField {
     }
 }
 
+/// Maximum first tick of a simulation; as many ticks can follow.
+pub const MAX_FIRST_TICK: u32 = 1 << 31;
+
 /// Builds a [`SocialField`].
 #[derive(Debug, Clone)]
 #[must_use = "a builder does nothing until `build` is called"]
@@ -183,12 +186,13 @@ impl SocialFieldBuilder {
         Self { seed, ..self }
     }
 
-    /// Sets the first tick, to continue from a state. The default is 0.
+    /// Sets the first tick, at most [`MAX_FIRST_TICK`], to continue from a state. The default is 0.
     pub fn first_tick(self, tick: u32) -> Self {
         Self { tick, ..self }
     }
 
     /// Sets the method that computes field sums, which does not change results. The default is the fastest one.
+    /// Pedestrians of several space units have one method of their own, and allow no other.
     pub fn summing(self, summing: Summing) -> Self {
         Self { summing: Some(summing), ..self }
     }
@@ -203,10 +207,13 @@ impl SocialFieldBuilder {
     /// device 8 to 17, or 130. With traces 32 more.
     ///
     /// # Errors
-    /// If a parameter, a pedestrian or the density is out of range, fields do not fit into the world, two pedestrians
+    /// If a parameter, a pedestrian, the density or the first tick is out of range, fields do not fit into the world, two pedestrians
     /// share a space unit, there is too little memory, or the device cannot be opened.
     pub fn build(self) -> Result<SocialField, Error> {
         let Self { world, fields, people, periods, seed, tick, summing, on } = self;
+        if tick > MAX_FIRST_TICK {
+            return Err(InputError::one("first tick", tick.to_string(), format!("give at most {MAX_FIRST_TICK}")).into());
+        }
         let tables = match fields {
             Fields::Parameters(parameters) => FieldTables::new(&parameters)?,
             Fields::Tables(tables) => *tables,
@@ -215,9 +222,15 @@ impl SocialFieldBuilder {
             People::Given(pedestrians) => *pedestrians,
             People::Random { density, flow } => {
                 let start = Start { density, flow, periods: &periods, seed };
-                start.pedestrians(&world)?.towards_exits(&world)
+                let mut pedestrians = start.pedestrians(&world)?.towards_exits(&world);
+                pedestrians.due.iter_mut().for_each(|due| *due += tick);
+                pedestrians
             }
         };
+        if let (Some(method), true) = (summing, pedestrians.has_large_bodies()) {
+            let remedy = "leave it out: pedestrians of several space units have a method of their own";
+            return Err(InputError::one("summing", format!("{method:?}"), remedy).into());
+        }
         let executor = on.executor(&Needs::default())?;
         let summing = summing.unwrap_or_else(|| Summing::fastest(&tables));
         let program: Result<Program, Error> = match executor.shared_device() {

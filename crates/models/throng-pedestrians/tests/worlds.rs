@@ -139,3 +139,35 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn simulations_that_make_no_sense_are_refused() {
+    use throng_pedestrians::MAX_FIRST_TICK;
+
+    let huge = Grid { width: u32::MAX, height: u32::MAX, boundary: Boundary::Closed };
+    assert!(World::without_walls(huge).unwrap_err().to_string().starts_with("width: 4294967295 space units\n"));
+    let world = World::without_walls(Grid { width: 40, height: 40, boundary: Boundary::Periodic }).unwrap();
+    let field = || SocialField::builder(world.clone()).at_random(0.1, Flow::Bi).on(&throng_device::CPU);
+    let error = field().first_tick(MAX_FIRST_TICK + 1).build().unwrap_err().to_string();
+    assert!(error.starts_with("first tick: 2147483649\n"), "{error}");
+    let bodies = Pedestrians { at: vec![50], heading: vec![0], period: vec![1], ..Pedestrians::default() };
+    let bodies = Pedestrians { due: vec![0], bodies: vec![[2, 2]], ..bodies };
+    let error = field().pedestrians(bodies).summing(Summing::Windows).build().unwrap_err().to_string();
+    assert!(error.starts_with("summing: Windows\n"), "{error}");
+}
+
+#[test]
+fn pedestrians_at_random_take_turns_from_any_first_tick() {
+    let world = World::without_walls(Grid { width: 40, height: 40, boundary: Boundary::Periodic }).unwrap();
+    let after = |tick: u32| {
+        let field = SocialField::builder(world.clone()).at_random(0.1, Flow::Bi).walk_periods(&[4]);
+        let mut field = field.first_tick(tick).on(&throng_device::CPU).build().unwrap();
+        field.step().unwrap();
+        field.pedestrians().unwrap().due.iter().filter(|&&due| due > tick + 3).count()
+    };
+    let all = 160;
+    // A quarter walks in the first tick; each is due again four ticks later.
+    for tick in [0, 1000] {
+        assert!((all / 8..all / 2).contains(&after(tick)), "{} from tick {tick}", after(tick));
+    }
+}

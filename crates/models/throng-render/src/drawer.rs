@@ -1,9 +1,11 @@
 //! Rendering on the CPU or a device.
 
+use throng_core::InputError;
 use throng_device::{Device, Executor};
 use throng_model::Failure;
 use throng_scene::Camera;
 
+use crate::settings::MAX_SAMPLES;
 use crate::{Film, PackedScene, Picture, Settings, Tone};
 
 /// An image that accumulates samples, on the CPU or on a device.
@@ -17,13 +19,13 @@ pub trait Drawer {
     /// Adds samples to each pixel.
     ///
     /// # Errors
-    /// When the device fails.
+    /// When the camera is invalid, there would be more than 2^20 samples per pixel, or the device fails.
     fn add_samples(&mut self, camera: &Camera, more: u32) -> Result<(), Failure>;
 
     /// The image of the samples so far.
     ///
     /// # Errors
-    /// When the device fails.
+    /// When there are no samples, or the device fails.
     fn picture(&self, tone: Tone) -> Result<Picture, Failure>;
 
     /// The sums of the samples of all pixels, row after row: linear red, green and blue.
@@ -70,6 +72,18 @@ pub fn has_bits_of_the_cpu(device: &Device) -> Result<bool, Failure> {
     })
 }
 
+fn check_samples(camera: &Camera, samples: u32, more: u32) -> Result<(), InputError> {
+    camera.check()?;
+    match samples.checked_add(more) {
+        Some(all) if all <= MAX_SAMPLES => Ok(()),
+        _ => Err(InputError::one("samples", format!("{samples} and {more} more"), format!("add up to {MAX_SAMPLES}"))),
+    }
+}
+
+fn refuse_no_samples(samples: u32) -> Result<(), InputError> {
+    if samples > 0 { Ok(()) } else { Err(InputError::one("samples", "0", "add samples before taking the image")) }
+}
+
 struct CpuDrawer<'a> {
     film: Film,
     scene: &'a PackedScene,
@@ -83,11 +97,13 @@ impl Drawer for CpuDrawer<'_> {
     }
 
     fn add_samples(&mut self, camera: &Camera, more: u32) -> Result<(), Failure> {
+        check_samples(camera, self.film.samples(), more)?;
         self.film.add_samples(self.scene, camera, self.settings, more);
         Ok(())
     }
 
     fn picture(&self, tone: Tone) -> Result<Picture, Failure> {
+        refuse_no_samples(self.film.samples())?;
         Ok(self.film.picture(tone)?)
     }
 
@@ -107,10 +123,12 @@ impl Drawer for crate::gpu::DeviceFilm<'_> {
     }
 
     fn add_samples(&mut self, camera: &Camera, more: u32) -> Result<(), Failure> {
+        check_samples(camera, self.samples(), more)?;
         Ok(self.add_samples(camera, more)?)
     }
 
     fn picture(&self, tone: Tone) -> Result<Picture, Failure> {
+        refuse_no_samples(self.samples())?;
         Ok(self.picture(tone)?)
     }
 

@@ -46,7 +46,7 @@ pub use step_scenario::{Plan, StepScenario};
 pub use steps::{OnCpu, State, Steps};
 pub use whole_units::WholeUnits;
 
-/// Function of a verification case, for a device or the CPU (`None`).
+/// Function of a verification case, for a device or the CPU.
 pub type Verify = fn(&Executor) -> Result<Finding, Failure>;
 
 /// A verification case of a [`StepModel`].

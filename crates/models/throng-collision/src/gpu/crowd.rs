@@ -223,7 +223,8 @@ impl DeviceCrowd {
         }
     }
 
-    /// Reports wishes for steps that were too long, in any step so far. Blocks on the device.
+    /// Reports wishes for steps that were too long, in any step since [`DeviceCrowd::report_wishes`] reported some.
+    /// Blocks on the device.
     ///
     /// # Errors
     /// If there were any: their number, and the lowest index of their discs. Also when the device fails.
@@ -239,8 +240,20 @@ impl DeviceCrowd {
             Some(longest) => format!("a step of more than {}", shown.length(longest.into())),
             None => "a place too far beyond the border".to_owned(),
         };
-        let message = format!("wished for {limit} ({found} such wishes so far, all refused)");
+        let message = format!("wished for {limit} ({found} such wishes, all refused)");
         let remedy = too_long_remedy(&self.parameters.world, self.longest_step, &shown, true);
         Err(InputError::one(format!("disc {disc}"), message, remedy).into())
+    }
+
+    /// Like [`DeviceCrowd::check_wishes`], but reports each wish only once, so that the crowd is usable after the error.
+    ///
+    /// # Errors
+    /// As for [`DeviceCrowd::check_wishes`].
+    pub fn report_wishes(&mut self, device: &Device) -> Result<(), Error> {
+        let report = self.check_wishes(device);
+        if report.is_err() {
+            self.passes.buffers.decisions.counters = device.upload("counters", &[0; COUNTERS])?;
+        }
+        report
     }
 }

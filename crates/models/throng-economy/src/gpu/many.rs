@@ -93,7 +93,7 @@ fn simulate_runs(
     let series = simulate(device, &mut societies, days, &mut |_| ())?;
     let snapshot = Snapshot::read(&societies)?;
     for (at, &(place, Replicate { set, seed })) in runs.iter().enumerate() {
-        let mut society = Society::new(&group.sets[set], seed);
+        let mut society = Society::of(&group.sets[set], seed);
         let mut rows = vec![measure(&society)];
         rows.extend((1..=days).map(|day| series.of(at, day).to_vec()));
         if days > 0 {

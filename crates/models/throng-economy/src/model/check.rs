@@ -332,4 +332,14 @@ mod tests {
         let market = Market { menu_size: 2, ..Market::default() };
         check(&Scenario { resources: 2, devices: Devices::None, market, ..Scenario::default() }).unwrap();
     }
+
+    #[test]
+    fn invalid_parameters_give_no_society() {
+        use crate::{Parameters, Society};
+
+        let parameters = Parameters { trade_powers: vec![], ..Parameters::default() };
+        let error = Society::new(&parameters, 1).unwrap_err();
+        assert_eq!(error.place(), "trade_powers", "{error}");
+        assert!(Society::new(&Parameters::default(), 1).is_ok());
+    }
 }

@@ -94,7 +94,7 @@ mod tests {
 
     #[test]
     fn measures_and_their_names_are_in_the_same_order() {
-        let mut society = Society::new(&Parameters { trade: false, ..Parameters::default() }, 1);
+        let mut society = Society::of(&Parameters { trade: false, ..Parameters::default() }, 1);
         society.day();
         let measures = measure(&society);
         assert_eq!(measures.len(), MEASURES.len());

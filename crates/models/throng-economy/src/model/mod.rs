@@ -74,7 +74,7 @@ impl StepModel for SocietiesModel {
     }
 
     fn start(scenario: &Scenario) -> Result<Society, Failure> {
-        Ok(Society::new(&scenario.parameters(), scenario.seed.into()))
+        Ok(Society::of(&scenario.parameters(), scenario.seed.into()))
     }
 
     fn executor(on: &Executor, _: &Scenario, society: Society) -> Result<Box<dyn Steps<State = Society>>, Failure> {

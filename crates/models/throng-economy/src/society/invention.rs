@@ -142,7 +142,7 @@ mod tests {
             (vec![1.0, 0.0, 0.0, 3.0, 0.0], 0.0, vec![3, 0]),
             (vec![0.0, 0.5], 0.0, vec![1]),
         ] {
-            let mut society = Society::new(&Parameters { resources: own.len() as u32, ..Parameters::default() }, 1);
+            let mut society = Society::of(&Parameters { resources: own.len() as u32, ..Parameters::default() }, 1);
             let mut alone = Alone::new(lists(own.len() as u32, 1));
             (0..).zip(own).for_each(|(resource, own)| alone.set_real(OWN, resource, own));
             let count = consider_two_highest(&society.inventor(), &mut alone, 0, 6, more_than);

@@ -15,7 +15,7 @@ mod production;
 mod recipes;
 mod removals;
 
-use throng_core::Philox;
+use throng_core::{InputError, Philox};
 use throng_device::philox::Draws;
 
 use crate::Parameters;
@@ -77,7 +77,16 @@ pub struct Society {
 
 impl Society {
     /// Creates a society before its first day.
-    pub fn new(parameters: &Parameters, seed: u64) -> Self {
+    ///
+    /// # Errors
+    /// As for [`Parameters::check`].
+    pub fn new(parameters: &Parameters, seed: u64) -> Result<Self, InputError> {
+        parameters.check()?;
+        Ok(Self::of(parameters, seed))
+    }
+
+    /// Creates a society from valid parameters.
+    pub(crate) fn of(parameters: &Parameters, seed: u64) -> Self {
         let model = Model::new(parameters);
         let resources = parameters.resources as usize;
         let agents: Vec<Agent> = (0..parameters.agents).map(|_| Agent::new(parameters, &model.utility)).collect();

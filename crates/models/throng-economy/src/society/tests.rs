@@ -5,7 +5,7 @@ use crate::parameters::{Invention, Market, Removal};
 
 /// Simulates days of a society and returns it with the units extracted per agent on each day.
 fn units(parameters: &Parameters, seed: u64, days: usize) -> (Society, Vec<f64>) {
-    let mut society = Society::new(parameters, seed);
+    let mut society = Society::of(parameters, seed);
     let units = (0..days).map(|_| {
         society.day();
         society.today.units_extracted() as f64 / f64::from(parameters.agents)
@@ -26,7 +26,7 @@ fn the_first_day_matches_exact_values() {
         (48, 601.986_158, 21.337_958, 32_442.390_2, vec![(19, 2), (29, 1)]),
         (4, 601.383_523, 4.980_676, 7_409.378_2, vec![(3, 17), (1, 16)]),
     ] {
-        let mut society = Society::new(&alone(resources), 7);
+        let mut society = Society::of(&alone(resources), 7);
         society.begin_day();
         society.extract();
         society.measure();
@@ -117,7 +117,7 @@ fn trade_accelerates_growth_as_published() {
     let mut sums = vec![[0.0; 2]; expected.len()];
     let seeds = u64::from(throng_testing::amount(2, 8));
     for seed in 1..=seeds {
-        let mut society = Society::new(&parameters, seed);
+        let mut society = Society::of(&parameters, seed);
         for day in 1..=150 {
             society.day();
             let Some(at) = expected.iter().position(|row| row.0 == day) else { continue };
@@ -147,7 +147,7 @@ fn inventive(devices: Devices) -> Parameters {
 fn days_with_devices_satisfy_their_limits() {
     for (devices, least_kinds) in [(Devices::Tools, 1), (Devices::Extracting, 2), (Devices::All, 4)] {
         let parameters = inventive(devices);
-        let mut society = Society::new(&parameters, 11);
+        let mut society = Society::of(&parameters, 11);
         let mut made = [0; KINDS];
         for day in 1..=throng_testing::amount(60, 120) {
             let held =
@@ -195,7 +195,7 @@ fn removals_take_effect_on_their_day() {
         Removal { day: 25, resource: Some(5), with_stock: false, agent: None },
         Removal { day: 30, resource: None, with_stock: false, agent: Some(2) },
     ];
-    let mut society = Society::new(&Parameters { removals, ..inventive(Devices::Tools) }, 4);
+    let mut society = Society::of(&Parameters { removals, ..inventive(Devices::Tools) }, 4);
     for day in 1..=40 {
         society.day();
         let of = |resource: usize| society.today.extracted.iter().map(|of_agent| of_agent[resource]).sum::<u32>();
@@ -214,7 +214,7 @@ fn removals_take_effect_on_their_day() {
 fn days_without_any_resource_are_simulated() {
     let removals = (0..4).map(|resource| Removal { day: 1, resource: Some(resource), with_stock: true, agent: None });
     let parameters = Parameters { resources: 4, agents: 2, removals: removals.collect(), ..Parameters::default() };
-    let mut society = Society::new(&parameters, 4);
+    let mut society = Society::of(&parameters, 4);
     society.day();
     society.day();
     assert_eq!((society.today.units_extracted(), society.today.units_held()), (0, 0));
@@ -224,7 +224,7 @@ fn days_without_any_resource_are_simulated() {
 #[test]
 fn each_deviation_has_its_effect() {
     let run = |deviations, days| {
-        let mut society = Society::new(&inventive(Devices::Extracting), 5);
+        let mut society = Society::of(&inventive(Devices::Extracting), 5);
         society.deviations = deviations;
         let mut trades = Vec::new();
         for _ in 0..days {
@@ -246,7 +246,7 @@ fn each_deviation_has_its_effect() {
         assert!(run(deviations, 40).0.agents != of_model.agents, "{deviations:?}");
     }
     let gained = |unnoticed_device_trade: bool| {
-        let mut society = Society::new(&inventive(Devices::Tools), 5);
+        let mut society = Society::of(&inventive(Devices::Tools), 5);
         let mut gained = 0.0;
         for _ in 0..30 {
             society.day();
@@ -261,7 +261,7 @@ fn each_deviation_has_its_effect() {
     assert_eq!(gained(true), 0.0);
     // With few resources in stock, tools of one component are invented.
     let invention = Invention { more_held_than: 60, tool_probability: 0.01, ..Invention::default() };
-    let mut society = Society::new(&Parameters { invention, ..with_tools() }, 5);
+    let mut society = Society::of(&Parameters { invention, ..with_tools() }, 5);
     society.deviations.short_recipes = true;
     (0..10).for_each(|_| society.day());
     let mut recipes = society.recipes.of(Kind::Tool).peekable();
@@ -275,7 +275,7 @@ fn the_number_of_threads_changes_nothing() {
     let run = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
-            let mut society = Society::new(&parameters, 3);
+            let mut society = Society::of(&parameters, 3);
             assert!(society.is_large());
             (0..4).for_each(|_| society.day());
             society
@@ -296,7 +296,7 @@ fn elasticity_lowers_trade_and_specialisation() {
     let [first, second, third] = [1.1, 1.5, 2.0].map(|elasticity| {
         let default = Parameters::default();
         let economy = crate::parameters::Economy { elasticity, ..default.economy };
-        let mut society = Society::new(&Parameters { economy, ..default }, 1);
+        let mut society = Society::of(&Parameters { economy, ..default }, 1);
         let mut traded = 0;
         for _ in 0..150 {
             society.day();
@@ -322,7 +322,7 @@ mod exhaustive {
         let mut sums = vec![[0.0; 3]; expected.len()];
         let seeds = 4;
         for seed in 1..=seeds {
-            let mut society = Society::new(&with_tools(), seed);
+            let mut society = Society::of(&with_tools(), seed);
             for day in 1..=200 {
                 society.day();
                 let Some(at) = expected.iter().position(|row| row.0 == day) else { continue };

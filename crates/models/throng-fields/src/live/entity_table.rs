@@ -9,7 +9,7 @@ use throng_fields_core::rules::fixed_point;
 use throng_pictures::Grid;
 
 /// The id of an entity in a [`DynamicField`](super::DynamicField). It stays valid
-/// when other entities change, and is not reused after the entity has been despawned.
+/// when other entities change, and is not reused after the entity has been despawned. It has no meaning in other fields.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EntityId {
     slot: u32,
@@ -93,7 +93,7 @@ impl EntityTable {
     /// Returns the entity, or an error located at `place`, the argument that contained the id.
     pub fn require(&self, place: &str, id: EntityId) -> Result<&Entity, InputError> {
         self.get(id).ok_or_else(|| {
-            let remedy = "it was despawned, or belongs to other fields: `ids` lists the existing ones";
+            let remedy = "it was despawned: `ids` lists the existing entities";
             InputError::one(place, id, remedy)
         })
     }

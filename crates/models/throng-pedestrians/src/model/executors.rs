@@ -18,8 +18,10 @@ pub struct Walk {
 impl Walk {
     pub fn new(on: &Executor, Crowd { pedestrians, tick, prepared }: Crowd) -> Result<Self, Failure> {
         let Prepared { world, tables, summing, seed } = (*prepared).clone();
+        let has_large_bodies = pedestrians.has_large_bodies();
         let field = SocialField::builder(world).tables(tables).pedestrians(pedestrians).seed(seed).first_tick(tick);
-        Ok(Self { prepared, field: field.summing(summing).on(on).build()? })
+        let field = if has_large_bodies { field } else { field.summing(summing) };
+        Ok(Self { prepared, field: field.on(on).build()? })
     }
 }
 

@@ -20,18 +20,23 @@ pub struct World {
     pub(in super::super) openings: Openings,
 }
 
+fn check_sides(grid: &Grid) -> Problems {
+    let mut problems = Problems::new();
+    for (name, side) in [("width", grid.width), ("height", grid.height)] {
+        if side == 0 || side > MAX_SIDE {
+            problems.push(name, format!("{side} space units"), format!("give 1 to {MAX_SIDE}"));
+        }
+    }
+    problems
+}
+
 impl World {
     /// Creates a world with walls: a flag for each space unit, row by row from the lower left.
     ///
     /// # Errors
     /// When a side is 0 or above [`MAX_SIDE`], or the number of flags does not match.
     pub fn new(grid: Grid, is_wall: Vec<bool>) -> Result<Self, InputError> {
-        let mut problems = Problems::new();
-        for (name, side) in [("width", grid.width), ("height", grid.height)] {
-            if side == 0 || side > MAX_SIDE {
-                problems.push(name, format!("{side} space units"), format!("give 1 to {MAX_SIDE}"));
-            }
-        }
+        let mut problems = check_sides(&grid);
         if is_wall.len() != grid.units() {
             let remedy = format!("give one for each of the {} space units", grid.units());
             problems.push("walls", format!("{} flags", is_wall.len()), remedy);
@@ -45,6 +50,7 @@ impl World {
     /// # Errors
     /// As for [`World::new`].
     pub fn without_walls(grid: Grid) -> Result<Self, InputError> {
+        check_sides(&grid).into_result()?;
         Self::new(grid, vec![false; grid.units()])
     }
 

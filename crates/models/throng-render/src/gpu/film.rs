@@ -51,6 +51,11 @@ impl<'d> DeviceFilm<'d> {
         &self.scene
     }
 
+    /// Number of samples per pixel so far.
+    pub fn samples(&self) -> u32 {
+        self.samples
+    }
+
     /// Number of planes in the scene.
     pub fn planes(&self) -> u32 {
         self.drawing.planes

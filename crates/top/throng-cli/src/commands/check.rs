@@ -46,7 +46,7 @@ pub(crate) fn run(
     count.outcome(matches!(args.device, DeviceChoice::Device(_)))
 }
 
-/// Checks a model or a paper on the CPU (`None`) or a device.
+/// Checks a model or a paper on the CPU or a device.
 fn check(checked: &dyn Check, on: &Executor, verbosity: Verbosity, count: &mut Count) -> Result<(), Failure> {
     let label = on.label();
     let name = checked.name();

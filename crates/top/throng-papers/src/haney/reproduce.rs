@@ -160,7 +160,7 @@ pub fn reproduce(options: &Options, progress: &dyn Progress) -> Result<HaneyMeas
 
 /// Runs a society, and measures it on the published days.
 fn run(options: &Options, scenario: Scenario, deviation: Deviation, seed: u64) -> Vec<Row> {
-    let mut society = Society::new(&scenario.parameters(), seed);
+    let mut society = Society::new(&scenario.parameters(), seed).expect("the scenarios of the article are valid");
     society.deviations = deviation.rules;
     let mut rows = Vec::new();
     for published in options.days(scenario) {

@@ -69,7 +69,7 @@ mod tests {
 
         let mut societies = [Deviations::NONE, Deviations::ALL].map(|deviations| {
             let parameters = Parameters { agents: 4, resources: 6, ..Scenario::Alone.parameters() };
-            let mut society = Society::new(&parameters, 3);
+            let mut society = Society::new(&parameters, 3).unwrap();
             society.deviations = deviations;
             society
         });

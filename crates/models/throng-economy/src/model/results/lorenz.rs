@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn lorenz_curves_match_values_computed_by_hand() {
-        let mut society = Society::new(&Parameters { agents: 3, ..Parameters::default() }, 1);
+        let mut society = Society::of(&Parameters { agents: 3, ..Parameters::default() }, 1);
         society.utility_of_days[0] = vec![3.0, 1.0, 1.0];
         society.utility_of_days[1] = vec![2.0, 0.0, 1.0];
         assert_eq!(

@@ -72,7 +72,7 @@ mod tests {
         let expected = ["start", "after industries", "after factories", "after machines", "after tools"];
         assert_eq!(phases(Devices::Extracting)[..5], expected);
         for devices in [Devices::None, Devices::Tools, Devices::Extracting, Devices::All] {
-            let mut society = Society::new(&Parameters { devices, ..Parameters::default() }, 1);
+            let mut society = Society::of(&Parameters { devices, ..Parameters::default() }, 1);
             let mut last_market = 0;
             for _ in 0..40 {
                 society.day();

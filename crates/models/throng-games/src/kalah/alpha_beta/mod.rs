@@ -13,7 +13,8 @@ mod transposition_table;
 
 use std::time::Instant;
 
-use throng_core::InputError;
+use throng_core::{InputError, check_memory};
+use throng_model::threads::check_threads;
 
 use super::sizes::dispatch_on_game;
 use super::{Board, Game};
@@ -69,11 +70,10 @@ impl AlphaBeta {
     /// Creates a search for a game. Its table takes `table_bytes`, at least 32 KiB, and is kept between moves.
     ///
     /// # Errors
-    /// If the number of threads is 0.
+    /// If the number of threads is 0 or too large, or there is too little memory for the table.
     pub fn new(game: Game, table_bytes: u64, threads: usize) -> Result<Self, InputError> {
-        if threads == 0 {
-            return Err(InputError::one("threads", "0", "give at least 1"));
-        }
+        check_threads(threads).map_err(|error| error.with_places(|_| "threads".to_owned()))?;
+        check_memory(table_bytes, "table", format_args!("the entries of the table"), "give less")?;
         Ok(Self { game, table: TranspositionTable::new(table_bytes), threads, terminal_exact: false })
     }
 

@@ -66,6 +66,6 @@ impl Tool for PlayKalah {
         // See the convention at https://no-color.org
         let wants_colours = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
         let colours = terminal.is_interactive() && wants_colours;
-        Session::new(options, terminal, colours).run()
+        Session::new(options, terminal, colours)?.run()
     }
 }

@@ -52,7 +52,7 @@ enum Next {
 }
 
 impl<'t> Session<'t> {
-    pub fn new(options: PlayOptions, terminal: &'t mut dyn Terminal, colours: bool) -> Self {
+    pub fn new(options: PlayOptions, terminal: &'t mut dyn Terminal, colours: bool) -> Result<Self, Failure> {
         let PlayOptions { start, seated, seed, record: record_file } = options;
         let mut session = Self {
             terminal,
@@ -68,8 +68,8 @@ impl<'t> Session<'t> {
             last_search: None,
             is_changed: true,
         };
-        session.begin(Record::of_board(start));
-        session
+        session.begin(Record::of_board(start))?;
+        Ok(session)
     }
 
     /// Plays until the user quits or, with two computer players, until the game is over.
@@ -123,24 +123,26 @@ impl<'t> Session<'t> {
     }
 
     /// Makes a game the current one.
-    fn begin(&mut self, mut record: Record) {
+    fn begin(&mut self, mut record: Record) -> Result<(), Failure> {
         record.heading.number = self.earlier.len() as u32 + 1;
         self.history = History::new(record);
         self.last_search = None;
-        self.take_seats();
+        self.take_seats()
     }
 
     /// Creates new players, without state from earlier moves, and writes their names into the record.
-    fn take_seats(&mut self) {
+    fn take_seats(&mut self) -> Result<(), Failure> {
         let (game, seed, threads) = (self.game(), self.seed, available_threads());
-        self.seats = self.seated.map(|seated| match seated {
-            RowPlayer::Human => None,
-            RowPlayer::Computer(player) => Some(Seat::new(player, game, seed, threads)),
-        });
+        let seat = |seated| match seated {
+            RowPlayer::Human => Ok(None),
+            RowPlayer::Computer(player) => Seat::new(player, game, seed, threads).map(Some),
+        };
+        self.seats = [seat(self.seated[0])?, seat(self.seated[1])?];
         let heading = &mut self.history.record.heading;
         [heading.bottom, heading.top] = self.seated.map(|seated| seated.to_string());
         heading.seed = seed;
         self.is_changed = true;
+        Ok(())
     }
 
     fn draw(&mut self) -> Result<(), Failure> {
@@ -204,7 +206,7 @@ impl<'t> Session<'t> {
         let choice = if let Some(seat) = seat.and_then(|seat| self.seats[seat].as_mut()) {
             seat.choose(&board, turn)?
         } else {
-            Seat::new(player, board.game(), seed, available_threads()).choose(&board, turn)?
+            Seat::new(player, board.game(), seed, available_threads())?.choose(&board, turn)?
         };
         Ok((choice, began.elapsed().as_secs_f64()))
     }
@@ -264,14 +266,14 @@ impl<'t> Session<'t> {
                 let players = format!("{} against {}", record.heading.bottom, record.heading.top);
                 let which = format!("game {} of {all}", number.unwrap_or(1));
                 self.earlier.push(self.history.record.clone());
-                self.begin(record);
+                self.begin(record)?;
                 let so_far = explain::moves(&self.history.record);
                 let text = format!("{which}, {players}: {so_far}\n");
                 self.terminal.print(&throng_core::printable(&text))?;
             }
             Command::Swap => {
                 self.seated.swap(0, 1);
-                self.take_seats();
+                self.take_seats()?;
             }
             Command::Help => self.terminal.print(help::HELP)?,
             Command::Quit => return Ok(Next::End),
@@ -284,8 +286,7 @@ impl<'t> Session<'t> {
     fn begin_another(&mut self, start: Board) -> Result<(), Failure> {
         self.earlier.push(self.history.record.clone());
         self.try_to_write_record()?;
-        self.begin(Record::of_board(start));
-        Ok(())
+        self.begin(Record::of_board(start))
     }
 
     fn after_undo(&mut self, text: &str) -> Result<(), Failure> {
@@ -325,7 +326,7 @@ impl<'t> Session<'t> {
             self.adviser = player;
         }
         self.last_search = None;
-        self.take_seats();
+        self.take_seats()?;
         if is_playing {
             return Ok(());
         }

@@ -7,7 +7,7 @@
 //! let player = Player::read("minimax:4", "--top")?;
 //! assert_eq!(player, Player::Minimax(4));
 //! let game = Game::new(6, 4)?;
-//! let choice = Seat::new(player, game, 1, 1).choose(&game.start(Side::Top), Turn { game: 0, ply: 0 })?;
+//! let choice = Seat::new(player, game, 1, 1)?.choose(&game.start(Side::Top), Turn { game: 0, ply: 0 })?;
 //! // Cell 10 is pit 3, counted from 0.
 //! assert_eq!((choice.pit, choice.search.unwrap().value), (3, 2));
 //! # Ok::<(), throng_core::InputError>(())

@@ -93,6 +93,14 @@ impl Player {
         }
     }
 
+    /// Checks depth or time: a player is valid if its name is.
+    ///
+    /// # Errors
+    /// If the depth or time is out of range.
+    pub(in crate::kalah) fn check(self) -> Result<(), InputError> {
+        Self::read(&self.to_string(), "player").map(|_| ())
+    }
+
     /// Whether the moves depend on the speed of the machine.
     pub fn is_timed(self) -> bool {
         matches!(self, Self::AlphaBeta(Effort::Time(_)))

@@ -46,6 +46,7 @@ pub(in crate::kalah) const MOVE_OF_RANDOM: u32 = 1;
 #[derive(Debug)]
 pub struct Seat {
     player: Player,
+    game: Game,
     draws: Philox,
     search: Option<AlphaBeta>,
 }
@@ -66,26 +67,32 @@ impl Seat {
     /// Creates a player at the start of a game that searches with `threads` threads. Its moves depend only on the moves
     /// of this game; the moves of a random player also depend on the seed, and the moves of a player with a time limit
     /// also on the machine.
-    pub fn new(player: Player, game: Game, seed: i64, threads: usize) -> Self {
+    ///
+    /// # Errors
+    /// If the player's depth or time is out of range, or as for [`AlphaBeta::new`].
+    pub fn new(player: Player, game: Game, seed: i64, threads: usize) -> Result<Self, InputError> {
+        player.check()?;
         let search = match player {
             // With exact values of finished games, it won 59 % of the points against the same search without them, in
             // 800 games at depth 8.
             Player::AlphaBeta(_) => {
-                let search = AlphaBeta::new(game, table_bytes(player), threads.max(1)).expect("at least one thread");
-                Some(search.with_terminal_exact(true))
+                Some(AlphaBeta::new(game, table_bytes(player), threads)?.with_terminal_exact(true))
             }
             _ => None,
         };
-        Self { player, draws: Philox::new(seed as u64), search }
+        Ok(Self { player, game, draws: Philox::new(seed as u64), search })
     }
 
     /// Chooses a move.
     ///
     /// # Errors
-    /// If the game is over, the board is of another game, or the player's depth or time is out of range.
+    /// If the game is over, or the board is of another game.
     pub fn choose(&mut self, board: &Board, turn: Turn) -> Result<Choice, InputError> {
         if board.is_over() {
             return Err(InputError::one("board", "the game is over", "ask for moves only until then"));
+        }
+        if board.game() != self.game {
+            return Err(InputError::one("board", "is of another game than the player", "create a player for its game"));
         }
         Ok(match self.player {
             Player::Random => {
@@ -136,7 +143,7 @@ mod tests {
     fn random_moves_depend_on_seed_game_and_ply() {
         let board = Game::new(6, 4).unwrap().start(Side::Top);
         let pits = |seed: i64, game: u32| -> Vec<u32> {
-            let mut seat = Seat::new(Player::Random, board.game(), seed, 1);
+            let mut seat = Seat::new(Player::Random, board.game(), seed, 1).unwrap();
             (0..40).map(|ply| seat.choose(&board, Turn { game, ply }).unwrap().pit).collect()
         };
         assert_eq!(pits(1, 0), pits(1, 0));
@@ -146,12 +153,27 @@ mod tests {
     }
 
     #[test]
+    fn impossible_players_and_boards_of_other_games_are_refused() {
+        let game = Game::new(6, 4).unwrap();
+        for player in [Player::Minimax(0), Player::Minimax(1000), Player::AlphaBeta(Effort::Depth(0))] {
+            let error = Seat::new(player, game, 1, 1).unwrap_err();
+            assert_eq!((error.place(), error.message()), ("player", format!("no player \"{player}\"").as_str()));
+        }
+        assert!(Seat::new(Player::AlphaBeta(Effort::Depth(3)), game, 1, 0).is_err(), "no thread");
+        let other = Game::new(4, 3).unwrap().start(Side::Top);
+        for player in [Player::Random, Player::Greedy, Player::AlphaBeta(Effort::Depth(3))] {
+            let error = Seat::new(player, game, 1, 1).unwrap().choose(&other, Turn { game: 0, ply: 0 }).unwrap_err();
+            assert_eq!(error.message(), "is of another game than the player", "{player}");
+        }
+    }
+
+    #[test]
     fn searches_agree_with_the_definition() {
         let turn = Turn { game: 0, ply: 0 };
         let board = Board::read(Game::new(6, 4).unwrap(), "4 4 4 4 0 4 0 | 0 4 4 4 4 4 8 bottom").unwrap();
         for (player, depth) in [(Player::Greedy, 1), (Player::Minimax(5), 5), (Player::AlphaBeta(Effort::Depth(5)), 5)]
         {
-            let choice = Seat::new(player, board.game(), 1, 1).choose(&board, turn).unwrap();
+            let choice = Seat::new(player, board.game(), 1, 1).unwrap().choose(&board, turn).unwrap();
             let expected = minimax(&board, depth);
             let search = choice.search.unwrap();
             assert_eq!((search.value, search.depth), (expected.value, depth), "{player}");

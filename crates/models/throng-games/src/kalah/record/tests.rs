@@ -4,7 +4,7 @@ use crate::kalah::players::{Player, Seat, Turn};
 fn random_game(number: u32, game: Game) -> Record {
     let mut record = Record::new(game, if number.is_multiple_of(2) { Side::Top } else { Side::Bottom });
     record.heading = Heading { number, top: "random".to_owned(), seed: -4, ..Heading::default() };
-    let mut seat = Seat::new(Player::Random, game, -4, 1);
+    let mut seat = Seat::new(Player::Random, game, -4, 1).unwrap();
     while !record.board().is_over() {
         let ply = record.cells().len() as u32;
         record.play(seat.choose(record.board(), Turn { game: number, ply }).unwrap().pit).unwrap();

@@ -72,7 +72,9 @@ impl GamePlan<'_> {
         let names = players.map(|player| self.players[player].to_string());
         [record.heading.bottom, record.heading.top] = names;
         (record.heading.seed, record.heading.number) = (self.seed, number as u32 + 1);
-        let mut seats = players.map(|player| Seat::new(self.players[player], record.game(), self.seed, 1));
+        let mut seats = players.map(|player| {
+            Seat::new(self.players[player], record.game(), self.seed, 1).expect("efforts of players are checked")
+        });
         let mut work = [Work::default(); 2];
         while !record.board().is_over() {
             let side = usize::from(record.board().to_move() == Side::Top);
