@@ -25,7 +25,8 @@ fn hashes(on: &Executor, scenario: &Scenario) -> Vec<u64> {
 fn threads_and_devices_agree_in_every_tick() {
     let usual = Scenario { ticks: 60, ..Scenario::default() };
     let crowded = Scenario { ticks: 20, population: 500, size: 12, seed: 7, ..usual.clone() };
-    for scenario in [usual, crowded] {
+    let empty = Scenario { ticks: 2, population: 0, ..usual.clone() };
+    for scenario in [usual, crowded, empty] {
         let on_cpu = |threads| thread_pool(threads).unwrap().install(|| hashes(&Executor::cpu(), &scenario));
         let expected = on_cpu(1);
         assert_eq!((expected.len(), on_cpu(3)), (scenario.ticks as usize + 1, expected.clone()));

@@ -18,7 +18,7 @@ use crate::{at, cargo, chromium, packages, root, run as run_command, step};
 
 const USAGE: &str = "usage: cargo xtask pictures [PART OF A NAME]...
 
-  Draws the pictures whose names contain one of the parts, or all pictures if there are none. The environment variable
+  Draws the images whose names contain one of the parts, or all images if no part is given. The environment variable
   THRONG_PROGRAM names the program to draw with; by default it is built for the CPU.
 ";
 
@@ -37,7 +37,7 @@ pub(crate) fn run(parts: &[OsString]) -> Result<(), String> {
     let asked_for: Vec<&Picture> = PICTURES.iter().filter(is_asked_for).collect();
     if asked_for.is_empty() {
         let names: Vec<&str> = PICTURES.iter().map(|picture| picture.file).collect();
-        return Err(format!("{} names none of the pictures\n  {}", parts.join(" "), names.join("\n  ")));
+        return Err(format!("no image matches {}; choose from\n  {}", parts.join(" "), names.join("\n  ")));
     }
     let folder = root().join("target/pictures");
     fs::create_dir_all(&folder).map_err(at(&folder))?;

@@ -15,11 +15,11 @@ pub fn check_allocation<T>(what: &str, count: usize) -> Result<(), InputError> {
     if bytes < MIN_CHECKED_BYTES {
         return Ok(());
     }
-    let mut asked = Vec::<T>::new();
-    let given = asked.try_reserve_exact(count);
+    let mut probe = Vec::<T>::new();
+    let reserved = probe.try_reserve_exact(count);
     // The compiler may remove an allocation that is never read.
-    std::hint::black_box(&asked);
-    given.map_err(|_| refused(what, bytes, count))
+    std::hint::black_box(&probe);
+    reserved.map_err(|_| refused(what, bytes, count))
 }
 
 /// Reserves space for `more` values in a vector whose final length is unknown. A refusal of the system becomes an
@@ -29,9 +29,9 @@ pub fn check_allocation<T>(what: &str, count: usize) -> Result<(), InputError> {
 /// A shortage that states the bytes.
 pub fn try_reserve<T>(what: &str, values: &mut Vec<T>, more: usize) -> Result<(), InputError> {
     // First with amortised growth, so that values rarely move; if that fails, exactly the required space.
-    let given = values.try_reserve(more).or_else(|_| values.try_reserve_exact(more));
+    let reserved = values.try_reserve(more).or_else(|_| values.try_reserve_exact(more));
     let count = values.len().saturating_add(more);
-    given.map_err(|_| refused(what, count.saturating_mul(size_of::<T>()), count))
+    reserved.map_err(|_| refused(what, count.saturating_mul(size_of::<T>()), count))
 }
 
 fn refused(what: &str, bytes: usize, count: usize) -> InputError {

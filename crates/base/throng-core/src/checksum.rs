@@ -53,7 +53,7 @@ mod tests {
                 other[at] ^= 1 << bit;
                 assert_ne!(of_bytes(&other), whole, "byte {at}, bit {bit}");
             }
-            assert_ne!(of_bytes(&bytes[..at]), whole, "cut at {at}");
+            assert_ne!(of_bytes(&bytes[..at]), whole, "truncated to {at} bytes");
         }
         assert_ne!(of_bytes(&[0; 8]), of_bytes(&[0; 9]));
     }

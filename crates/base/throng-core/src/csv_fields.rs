@@ -38,7 +38,7 @@ pub struct CsvSplitter {
 }
 
 impl CsvSplitter {
-    /// Creates a splitter without text.
+    /// Creates an empty splitter.
     pub fn new(separator: char) -> Self {
         Self { separator, fields: vec![], field: String::new(), is_quoted: false, was_quoted: false, is_blank: true }
     }

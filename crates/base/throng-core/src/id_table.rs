@@ -193,7 +193,7 @@ impl IdTable {
         self.ends.push(self.text.len() as u32);
         let Self { text, ends, index: table, hasher } = self;
         let hash = hasher.hash_one(id.as_bytes());
-        let table = table.get_mut().expect("it was made a few lines above");
+        let table = table.get_mut().expect("`self.index()` has built the table");
         table.insert_unique(hash, index, |&i| hasher.hash_one(name_of(text, ends, i).as_bytes()));
         Ok(index)
     }

@@ -58,7 +58,7 @@ pub fn read_input(path: &Path, max_bytes: u64) -> io::Result<Vec<u8>> {
 pub fn read_input_text(path: &Path, max_bytes: u64) -> io::Result<String> {
     let not_text = |error: std::string::FromUtf8Error| {
         let byte = error.utf8_error().valid_up_to();
-        io::Error::new(ErrorKind::InvalidData, format!("byte {byte} is not part of a text in UTF-8"))
+        io::Error::new(ErrorKind::InvalidData, format!("byte {byte} is not valid UTF-8"))
     };
     String::from_utf8(read_input(path, max_bytes)?).map_err(not_text)
 }
@@ -124,7 +124,7 @@ mod tests {
         for (content, expected) in [
             (&b"four"[..], Ok("four")),
             (b"five5", Err("cannot be read: it has more than 4 bytes\n    name a smaller file")),
-            (b"a\xff", Err("cannot be read: byte 1 is not part of a text in UTF-8\n    name a text file in UTF-8")),
+            (b"a\xff", Err("cannot be read: byte 1 is not valid UTF-8\n    name a text file in UTF-8")),
         ] {
             fs::write(&path, content).unwrap();
             match expected {

@@ -26,7 +26,7 @@ const MIN_CHECKED_BYTES: u64 = 1 << 20;
 /// determines the size, `data` describes the data, and `remedy` is a way to need less.
 ///
 /// # Errors
-/// A [lack of memory](InputError::out_of_memory) with the bytes.
+/// [`InputError::out_of_memory`], with the number of bytes.
 pub fn check_memory(bytes: u64, place: &str, data: Arguments<'_>, remedy: &str) -> Result<(), InputError> {
     if bytes < MIN_CHECKED_BYTES { Ok(()) } else { check_memory_within(available_memory(), bytes, place, data, remedy) }
 }
@@ -62,7 +62,7 @@ fn with_unit(bytes: u64) -> String {
 /// abort the program. `place` is the input that determines `count`.
 ///
 /// # Errors
-/// A shortage that states the bytes and the remedy.
+/// [`InputError::out_of_memory`], with the number of bytes and the remedy.
 pub fn filled<T: Clone>(place: &str, value: T, count: usize, remedy: &str) -> Result<Vec<T>, InputError> {
     let mut values = Vec::new();
     if values.try_reserve_exact(count).is_err() {

@@ -14,7 +14,7 @@ pub fn hint_for_missing(path: &Path) -> String {
 /// Suggests the existing path nearest to a missing one, as a sentence: another compression, a similar name, or the
 /// remark that the folder does not exist either. `None` if nothing is close.
 pub fn nearest_to_missing(path: &Path) -> Option<String> {
-    if let Some(other) = other_packings(path).into_iter().find(|other| other.is_file()) {
+    if let Some(other) = with_other_compression(path).into_iter().find(|other| other.is_file()) {
         return Some(format!("There is {}: use that path.", other.display()));
     }
     if let Some(meant) = nearest_path(path) {
@@ -24,7 +24,7 @@ pub fn nearest_to_missing(path: &Path) -> Option<String> {
     Some(format!("The folder {} does not exist either.", folder.display()))
 }
 
-fn other_packings(path: &Path) -> Vec<PathBuf> {
+fn with_other_compression(path: &Path) -> Vec<PathBuf> {
     let text = path.to_string_lossy();
     let bare = text.strip_suffix(".gz").or_else(|| text.strip_suffix(".zst")).unwrap_or(&text);
     ["", ".gz", ".zst"].iter().map(|suffix| PathBuf::from(format!("{bare}{suffix}"))).filter(|p| p != path).collect()

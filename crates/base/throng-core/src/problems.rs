@@ -59,7 +59,7 @@ impl Problems {
         self.push_kind(InputErrorKind::Invalid, place, message, remedy);
     }
 
-    /// Adds a valid input for which the machine has too little memory.
+    /// Adds the problem that the machine has too little memory for a valid input.
     pub fn push_out_of_memory(
         &mut self,
         place: impl Into<String>,
@@ -84,7 +84,7 @@ impl Problems {
         }
     }
 
-    /// Adds that `part` of the input could not be read, such as a table with an unknown key. Its definitions are
+    /// Records that `part` of the input could not be read, such as a table with an unknown key. Its definitions are
     /// unknown.
     pub fn push_unread(
         &mut self,
@@ -97,14 +97,14 @@ impl Problems {
         self.push(place, message, remedy);
     }
 
-    /// Adds a part of the input with an unknown name, which may be a misspelt name of any part.
+    /// Adds a problem with a part whose name is unknown; it may be a misspelling of any part's name.
     pub fn push_unknown(&mut self, place: impl Into<String>, message: impl Into<String>, remedy: impl Into<String>) {
         self.has_unknown_part = true;
         self.push(place, message, remedy);
     }
 
-    /// Adds that a definition is missing which one of `parts` would contain. Ignored if one of these parts could not be
-    /// read, since the definition may be there.
+    /// Adds the problem that a definition is missing from all `parts`. Ignored if one of these parts could not be
+    /// read, since it may contain the definition.
     pub fn push_missing(
         &mut self,
         parts: &[&str],
@@ -117,7 +117,7 @@ impl Problems {
         }
     }
 
-    /// The kind of the problems. An invalid input outweighs everything that the machine lacks.
+    /// The kind of the problems. An invalid input takes precedence over everything that the machine lacks.
     pub fn kind(&self) -> InputErrorKind {
         let has = |kind: &InputErrorKind| self.kinds[*kind as usize] > 0;
         InputErrorKind::ALL.into_iter().find(has).unwrap_or(InputErrorKind::Invalid)
@@ -193,7 +193,7 @@ pub enum InputErrorKind {
 }
 
 impl InputErrorKind {
-    /// All kinds, those first that outweigh others.
+    /// All kinds, in order of precedence.
     pub(crate) const ALL: [Self; 3] = [Self::Invalid, Self::OutOfMemory, Self::Resource];
 }
 
@@ -210,7 +210,7 @@ impl InputErrorKind {
 #[error("{0}")]
 pub struct InputError(pub Problems);
 
-/// The text of the error, which a `main` that returns it prints.
+/// Shows the message, because a `main` that returns this error prints it with `Debug`.
 impl fmt::Debug for InputError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{self}")
@@ -268,7 +268,7 @@ impl InputError {
         Self::of_kind(InputErrorKind::Resource, place, message, remedy)
     }
 
-    /// The error of a target that refuses bytes, for example because the disk is full.
+    /// The error for an output that cannot be written, for example because the disk is full.
     pub fn not_written(place: &str, error: impl fmt::Display) -> Self {
         let remedy = "check that the target is writable and has free space";
         Self::resource(place, format_args!("not written: {error}"), remedy)
@@ -322,7 +322,7 @@ impl Warnings {
         self.add_many(1, kind, example);
     }
 
-    /// Counts `count` cases of `kind` at once; none when `count` is 0.
+    /// Counts `count` cases of `kind` at once; does nothing if `count` is 0.
     pub fn add_many(&mut self, count: u64, kind: &str, example: impl FnOnce() -> String) {
         self.count_in(count, kind, || Warning { count, example: example(), note: String::new() });
     }

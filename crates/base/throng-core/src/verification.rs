@@ -50,7 +50,7 @@ impl Finding {
         }
     }
 
-    /// Requires numbers, up to a tolerance each.
+    /// Requires a list of numbers, each up to the same tolerance.
     pub fn all_close(expected: &[f64], found: &[f64], tolerance: f64) -> Self {
         let list = |numbers: &[f64]| numbers.iter().map(|&number| figure(number)).collect::<Vec<_>>().join(", ");
         let near = |(a, b): (&f64, &f64)| (a - b).abs() <= tolerance;

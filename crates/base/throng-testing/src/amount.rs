@@ -32,8 +32,8 @@ pub fn tries_all() -> bool {
     env::var_os(ALL).is_some_and(|value| !value.is_empty())
 }
 
-fn overridden(said: Option<&str>) -> Option<u32> {
-    said.and_then(|said| said.parse().ok())
+fn overridden(text: Option<&str>) -> Option<u32> {
+    text.and_then(|text| text.parse().ok())
 }
 
 #[cfg(test)]

@@ -25,8 +25,8 @@
 //!
 //! * Skips are counted over all tests, in the file that [`SKIPS`] names; [`REQUIRE`] names requirements whose skips are
 //!   failures.
-//! * [`outside_cases`] returns the path of scenarios tried by others, [`pedpy`] a Python with PedPy, [`pocl`] an OpenCL
-//!   driver, and [`chromium`] a browser. Each of them skips the test if there is none.
+//! * [`outside_cases`] returns the path of scenarios from outside the project, [`pedpy`] a Python with PedPy, [`pocl`]
+//!   an OpenCL driver, and [`chromium`] a browser. Each of them skips the test if there is none.
 //! * [`amount`] returns amounts of work other than random cases.
 //! * [`repository`] and [`program`] find the examples and the program `throng`, even on a machine without the sources.
 

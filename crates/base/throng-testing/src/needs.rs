@@ -89,7 +89,7 @@ pub struct UnknownNeed(String);
 impl fmt::Display for UnknownNeed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names = Needs::ALL.map(Needs::name).join(", ");
-        write!(f, "\"{}\" is not a known requirement of tests; give some of {names}, or {FOUND}", self.0)
+        write!(f, "\"{}\" is not a known requirement of tests; choose from {names} and {FOUND}", self.0)
     }
 }
 

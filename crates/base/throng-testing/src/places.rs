@@ -41,8 +41,8 @@ pub fn reference_data(path: &str) -> Option<PathBuf> {
     data_in(&reference_root(), path)
 }
 
-/// Returns the file or folder `path` of a collection of `cases`, such as `"fields_cases"`: scenarios and files tried by
-/// others, in a folder beside the reference data. `None`, with a [`skip`], if there is no such collection.
+/// Returns the file or folder `path` of a collection of `cases`, such as `"fields_cases"`: scenarios and files from
+/// outside the project, in a folder next to the reference data. `None`, with a [`skip`], if there is none.
 ///
 /// # Panics
 ///
@@ -81,7 +81,7 @@ pub fn pedpy() -> Option<PathBuf> {
     Some(python_of_pedpy())
 }
 
-/// Whether the required version of PedPy is installed. Takes some ten milliseconds.
+/// Whether the required version of PedPy is installed. Takes about ten milliseconds.
 pub fn has_pedpy() -> bool {
     // Much faster than importing it. Pip installs the package after all its dependencies.
     let version = "import importlib.metadata; print(importlib.metadata.version('pedpy'))";
@@ -102,8 +102,8 @@ const OPENCL: &str = "libOpenCL.so.1";
 /// CUDA's driver library.
 const CUDA: &str = "libcuda.so.1";
 
-/// Returns the description of pocl, an OpenCL driver for the CPU; `None`, with a [`skip`], if it is not installed. As
-/// the value of `OCL_ICD_VENDORS`, it is the only driver that a program finds.
+/// Returns the ICD file of pocl, an OpenCL driver for the CPU; `None`, with a [`skip`], if pocl is not installed. As
+/// the value of `OCL_ICD_VENDORS`, this file makes pocl the only driver that a program finds.
 pub fn pocl() -> Option<PathBuf> {
     let found = pocl_driver().filter(|_| has_library(OPENCL));
     if found.is_none() {

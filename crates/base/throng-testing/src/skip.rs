@@ -1,4 +1,4 @@
-//! Counts tests that cannot run here, and lets them fail if their requirements are mandatory.
+//! Counts tests that cannot run here, and makes them fail if their requirements are mandatory.
 
 use std::collections::BTreeSet;
 use std::env;

@@ -71,7 +71,7 @@ impl Struct {
             is_keyword
         });
         let (Some(keyword), Some(TokenTree::Ident(name))) = (keyword, tokens.next()) else {
-            return refuse(Span::call_site(), "derive a kernel's argument for a struct");
+            return refuse(Span::call_site(), "this derive macro is only for structs");
         };
         if keyword.to_string() != "struct" {
             return refuse(
@@ -107,7 +107,7 @@ impl Struct {
     fn arrays(&self) -> TokenStream {
         let (name, owns) = (&self.name, self.head.owns);
         let host = Ident::new(&format!("{name}Buffers"), name.span());
-        // Owned buffers are what a struct of references refers to.
+        // A struct of owned buffers is passed by reference, a struct of references by value.
         let (derives, lifetime, any, buffers) = if owns {
             ("Debug", "", "", format!("&'b {host}"))
         } else {
@@ -150,7 +150,7 @@ impl Struct {
 
     fn agent(&self) -> Result<TokenStream, Refusal> {
         if let Some(field) = self.fields.iter().find(|field| field.kind() != "i32") {
-            return Err(Refusal { at: field.name.span(), reason: "a column of agents has whole numbers: write `i32`" });
+            return Err(Refusal { at: field.name.span(), reason: "columns of agents contain integers: write `i32`" });
         }
         let [x, y, ..] = &self.fields[..] else {
             let reason = "agents have a position: begin with the fields `x: i32, y: i32`";
@@ -301,7 +301,7 @@ fn is_mark(attribute: &Group, name: &str, option: &str) -> bool {
 }
 
 fn rust(text: &str) -> TokenStream {
-    text.parse().expect("it is Rust")
+    text.parse().expect("the text is valid Rust")
 }
 
 /// Appends a block or literal in braces to some Rust code.

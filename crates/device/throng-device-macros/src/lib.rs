@@ -127,7 +127,7 @@ pub fn with_call_site_spans(tokens: TokenStream) -> TokenStream {
 
 /// Files import the name `cubecl` because CubeCL's macros need it. This use avoids an unused-import warning.
 fn use_of_cubecl() -> TokenStream {
-    "const _: () = { #[allow(unused_imports)] use cubecl as _; };".parse().expect("it is Rust")
+    "const _: () = { #[allow(unused_imports)] use cubecl as _; };".parse().expect("the text is valid Rust")
 }
 
 fn without_marks(tokens: TokenStream) -> TokenStream {

@@ -15,7 +15,7 @@ const TIMES: usize = 20;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let id = std::env::args().nth(1).unwrap_or_else(|| "cuda:0".into());
-    let id = DeviceId::parse(&id).ok_or_else(|| format!("\"{id}\" names no device; give cuda:N or vulkan:N"))?;
+    let id = DeviceId::parse(&id).ok_or_else(|| format!("\"{id}\" is not a device; give cuda:N or vulkan:N"))?;
     let device = open(id)?;
     println!("{}, medians of {TIMES}", device.info().label());
     println!("{:<28} {:>10} {:>12} {:>10} {:>10}", "primitive", "elements", "median", "GB/s", "Mkeys/s");
@@ -73,7 +73,7 @@ fn measure_all(device: &Device, len: usize) -> Result<(), Box<dyn std::error::Er
             lists.borrow_mut().build(&[&spread[0], &spread[1]]);
             Ok(())
         };
-        row(&format!("the same on the CPU, {}", rayon::current_num_threads()), 12, &build)?;
+        row(&format!("the same, {} CPU threads", rayon::current_num_threads()), 12, &build)?;
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! Integer angles, with sine and arc tangent that are identical to the last bit on every host and device.
 //!
 //! The sines of the standard library, of `libm` and of graphics drivers differ in their last bits, and in a model with
-//! interacting agents such a difference leads to a different history. Here an angle is an integer number of 65,536ths
+//! interacting agents such a difference changes the whole run. Here an angle is an integer number of 65,536ths
 //! of a circle, counted from the x axis towards the y axis, and a direction is a vector of length [`ONE`]. A quarter
 //! turn is exact: it swaps components and changes signs. A model can therefore guarantee that its results do not depend
 //! on the orientation of the world on the grid.
@@ -110,22 +110,22 @@ pub fn difference(from: i32, to: i32) -> i32 {
     (((to & (CIRCLE - 1)) - (from & (CIRCLE - 1)) + CIRCLE / 2) & (CIRCLE - 1)) - CIRCLE / 2
 }
 
-/// Returns the angle, 0 to [`CIRCLE`] - 1, after a turn by `by`, limited to `most` (0 to [`CIRCLE`]) in either
+/// Returns the angle, 0 to [`CIRCLE`] - 1, after a turn by `by`, limited to `limit` (0 to [`CIRCLE`]) in either
 /// direction.
 #[cube]
 #[inline]
-pub fn turned(angle: i32, by: i32, most: i32) -> i32 {
-    ((angle & (CIRCLE - 1)) + max(-most, min(by, most))) & (CIRCLE - 1)
+pub fn turned(angle: i32, by: i32, limit: i32) -> i32 {
+    ((angle & (CIRCLE - 1)) + max(-limit, min(by, limit))) & (CIRCLE - 1)
 }
 
-/// Returns the angle after the shorter turn towards the direction of a vector, limited to `most`. The zero vector
+/// Returns the angle after the shorter turn towards the direction of a vector, limited to `limit`. The zero vector
 /// changes nothing.
 #[cube]
 #[inline]
-pub fn turned_towards(angle: i32, x: i32, y: i32, most: i32) -> i32 {
+pub fn turned_towards(angle: i32, x: i32, y: i32, limit: i32) -> i32 {
     let mut after = angle;
     if x != 0i32 || y != 0i32 {
-        after = turned(angle, difference(angle, angle_of(x, y)), most);
+        after = turned(angle, difference(angle, angle_of(x, y)), limit);
     }
     after
 }

@@ -94,7 +94,7 @@ impl<T: Element> Buffer<T> {
     }
 }
 
-/// A transfer of numbers from a device, which continues to work meanwhile.
+/// A transfer of numbers from a device. The device continues to work in the meantime.
 ///
 /// Dropping it without [`Pending::wait`] also waits for the transfer, because the destination memory is reused.
 pub struct Pending<T> {
@@ -133,17 +133,17 @@ impl<T: Element> Pending<T> {
         self.wait_with(<[T]>::to_vec)
     }
 
-    /// Waits for the numbers and calls `look` with them, without copying if possible.
+    /// Waits for the numbers and calls `visit` with them, without copying if possible.
     ///
     /// # Errors
     /// As for [`Pending::wait`].
-    pub fn wait_with<U>(mut self, look: impl FnOnce(&[T]) -> U) -> Result<U, DeviceError> {
+    pub fn wait_with<U>(mut self, visit: impl FnOnce(&[T]) -> U) -> Result<U, DeviceError> {
         let arrival = self.arrival.take().expect("only waiting takes it, and that consumes the transfer");
         let bytes = arrival()?;
         match bytemuck::try_cast_slice(&bytes) {
-            Ok(values) => Ok(look(values)),
+            Ok(values) => Ok(visit(values)),
             // The memory of the transfer is not aligned for T.
-            Err(_) => Ok(look(&bytemuck::pod_collect_to_vec::<u8, T>(&bytes))),
+            Err(_) => Ok(visit(&bytemuck::pod_collect_to_vec::<u8, T>(&bytes))),
         }
     }
 }

@@ -230,7 +230,7 @@ impl Device {
         }
         let all = self.read(faults)?;
         let &[line, file, index, len] = &all[1 + unit as usize * FAULT_WORDS..][..FAULT_WORDS] else {
-            unreachable!("as many words as a fault has")
+            unreachable!("the slice has `FAULT_WORDS` words")
         };
         Err(DeviceError::OutOfBounds {
             device: self.label(),

@@ -28,7 +28,7 @@ impl From<NoThread> for Error {
     }
 }
 
-/// The text of the error, which a `main` that returns it prints.
+/// Shows the message, because a `main` that returns this error prints it with `Debug`.
 impl std::fmt::Debug for Error {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{self}")

@@ -1,4 +1,4 @@
-//! CUDA: lists and opens cards, and calls the driver directly where CubeCL has no function.
+//! CUDA: lists and opens devices, and calls the driver directly where CubeCL has no function.
 
 use cubecl::prelude::*;
 use cubecl::server::Handle;
@@ -10,7 +10,7 @@ use crate::inventory::{DeviceClass, DeviceInfo};
 use crate::open::client;
 use crate::runtime::{Gpu, GpuDevice};
 
-/// Opens a card.
+/// Opens a device.
 pub(crate) fn open(info: &DeviceInfo) -> Result<Device, DeviceError> {
     let client = client(info, &GpuDevice::Cuda(info.id.index))?;
     let mut device = Device::new(client, info.clone());
@@ -19,7 +19,7 @@ pub(crate) fn open(info: &DeviceInfo) -> Result<Device, DeviceError> {
     Ok(device)
 }
 
-/// Queries the driver without creating a context on any card, because another card may be in exclusive use.
+/// Queries the driver without creating a context on any device, because some devices may be in exclusive use.
 #[allow(unsafe_code)]
 pub(crate) fn devices() -> Result<Vec<DeviceInfo>, String> {
     use cudarc::driver::result::{self, device};
@@ -29,24 +29,24 @@ pub(crate) fn devices() -> Result<Vec<DeviceInfo>, String> {
 
     // The second name is for Windows.
     if !["cuda", "nvcuda"].into_iter().any(load_permanently) {
-        return Err("no NVIDIA driver (libcuda) was found; install the driver of the card".into());
+        return Err("no NVIDIA driver (libcuda) was found; install the driver of your GPU".into());
     }
-    let text = |error: cudarc::driver::DriverError| format!("the NVIDIA driver refused: {error}");
+    let text = |error: cudarc::driver::DriverError| format!("the NVIDIA driver failed: {error}");
     result::init().map_err(text)?;
     let count = device::get_count().map_err(text)?;
     if count == 0 {
-        return Err("the NVIDIA driver was found, but no card".into());
+        return Err("the NVIDIA driver was found, but no GPU".into());
     }
     if !load_permanently("nvrtc") || cubecl::cuda::install::cuda_path().is_none_or(|path| !path.exists()) {
         return Err(
-            "the NVIDIA driver and a card were found, but no CUDA toolkit, whose compiler (libnvrtc) and headers build \
+            "the NVIDIA driver and a GPU were found, but no CUDA toolkit, whose compiler (libnvrtc) and headers build \
                     the kernels; install it, or set CUDA_PATH to its folder"
                 .into(),
         );
     }
     let device = |index: i32| -> Result<DeviceInfo, String> {
         let card = device::get(index).map_err(text)?;
-        // SAFETY: the driver is initialised and has just returned this card.
+        // SAFETY: the driver is initialised and has just returned this device.
         let (total, major, minor) = unsafe {
             let of = |attribute| device::get_attribute(card, attribute).map_err(text);
             (device::total_mem(card).map_err(text)?, of(MAJOR)?, of(MINOR)?)
@@ -73,13 +73,13 @@ fn load_permanently(library: &str) -> bool {
     cudarc::get_lib_name_candidates(library).into_iter().find_map(load).map(std::mem::forget).is_some()
 }
 
-/// Returns the free bytes on a card.
+/// Returns the free memory of a device, in bytes.
 fn free_bytes(index: usize) -> Option<u64> {
     let context = cudarc::driver::CudaContext::new(index).ok()?;
     context.mem_get_info().ok().map(|(free, _)| free as u64)
 }
 
-/// Writes `bytes` to memory on card `index`, which must be at least as large. Waits for all earlier work and for the
+/// Writes `bytes` to `memory`, which must be large enough, on device `index`. Waits for all earlier work and for the
 /// transfer.
 ///
 /// Bypasses CubeCL, which copies its input twice and does not free the copies immediately.

@@ -34,7 +34,7 @@ pub struct Device {
     ledger: Mutex<Ledger>,
     /// Tested on first use.
     single: OnceLock<SingleArithmetic>,
-    /// One in this many launches of each label is timed; 0 for none.
+    /// One in `time_every` launches of each label is timed; none if it is 0.
     pub(crate) time_every: u64,
     /// Duration of an empty launch.
     pub(crate) idle: Duration,
@@ -88,11 +88,11 @@ impl Device {
     /// # Errors
     /// [`DeviceError::Unsuitable`] with both numbers.
     pub fn check_buffers(&self, buffers: u32) -> Result<(), DeviceError> {
-        let most = self.client.properties().hardware.max_bindings.saturating_sub(1);
-        if buffers <= most {
+        let limit = self.client.properties().hardware.max_bindings.saturating_sub(1);
+        if buffers <= limit {
             return Ok(());
         }
-        let lacks = format!("its kernels take at most {most} buffers, and {buffers} are needed");
+        let lacks = format!("its kernels take at most {limit} buffers, and {buffers} are needed");
         Err(DeviceError::Unsuitable { device: self.label(), lacks })
     }
 
@@ -162,7 +162,7 @@ impl Device {
     }
 
     /// Runs `work` and turns panics into errors. CubeCL panics when a driver fails, either on this thread or on one of
-    /// its own threads; it also panics there when the expansion of a kernel does. A launch unwinds when it is given a
+    /// its own threads, where the expansion of a kernel may panic, too. A launch unwinds when it is given a
     /// buffer of another device.
     pub(crate) fn guard<T>(&self, place: Place, during: &str, work: impl FnOnce() -> T) -> Result<T, DeviceError> {
         let work = || {

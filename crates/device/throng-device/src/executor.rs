@@ -39,7 +39,7 @@ impl Executor {
     }
 
     /// Opens an executor for any computation: with [`DeviceChoice::Auto`] the fastest GPU, or the CPU if there is none.
-    /// The first device that a process opens takes some tenths of a second.
+    /// The first device that a process opens takes a few tenths of a second.
     ///
     /// # Errors
     /// If the named device does not exist or cannot be opened. `Auto` and `Cpu` never fail.
@@ -47,8 +47,8 @@ impl Executor {
         Self::choose(choice, &Needs::default())
     }
 
-    /// Opens an executor that meets the needs of a computation. [`DeviceChoice::Auto`] takes the first one of these:
-    /// the CPU if it suits the computation better, the fastest GPU that is suitable, the CPU. It never takes a
+    /// Opens an executor that meets the needs of a computation. [`DeviceChoice::Auto`] selects
+    /// the CPU if it suits the computation better, else the fastest suitable GPU, else the CPU. It never selects a
     /// software device, which is no faster than the CPU.
     ///
     /// # Errors
@@ -109,7 +109,7 @@ impl From<Device> for Executor {
 
 /// The needs of a computation. By default every executor meets them.
 pub struct Needs<'n> {
-    /// The reason why the CPU suits the computation better than any GPU, if it does. Only [`DeviceChoice::Auto`] asks.
+    /// The reason why the CPU suits the computation better than any GPU, if so. Only called for [`DeviceChoice::Auto`].
     pub suits_cpu: &'n dyn Fn() -> Option<String>,
     /// The reason why a device cannot be used, if it cannot.
     pub unsuitable: &'n dyn Fn(&DeviceInfo) -> Option<String>,

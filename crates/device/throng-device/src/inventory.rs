@@ -49,7 +49,7 @@ pub struct DeviceInfo {
 }
 
 impl Device {
-    /// Returns the error of crate `of` for work on this device if it was built without kernels.
+    /// Returns the error with which crate `of`, if built without kernels, refuses to use this device.
     pub fn no_kernels(&self, of: &str) -> DeviceError {
         let lacks = format!("{of} was built without kernels; build it with the feature `gpu`");
         DeviceError::Unsuitable { device: self.info().label(), lacks }
@@ -103,9 +103,9 @@ impl Inventory {
         if let Some(missing) = self.missing.iter().find(|missing| missing.backend == id.backend) {
             return missing.reason.clone();
         }
-        let there: Vec<String> =
+        let existing: Vec<String> =
             self.devices.iter().filter(|device| device.id.backend == id.backend).map(DeviceInfo::label).collect();
-        format!("there {} {}", if there.len() == 1 { "is" } else { "are" }, there.join(", "))
+        format!("there {} {}", if existing.len() == 1 { "is" } else { "are" }, existing.join(", "))
     }
 }
 

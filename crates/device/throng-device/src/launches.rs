@@ -174,7 +174,7 @@ mod tests {
         assert_eq!(launch(&other), expected, "not only the first launch of a label");
         assert_eq!(device.read(&own).unwrap(), [7], "nothing was launched");
         launch(&own).unwrap();
-        assert_eq!(device.read(&own).unwrap(), [8], "and the device goes on");
+        assert_eq!(device.read(&own).unwrap(), [8], "the device remains usable");
         assert_eq!(device.read(&other).map(|_| ()), expected);
         assert_eq!(device.read(&other.words()).map(|_| ()), expected);
     }

@@ -10,7 +10,7 @@
 use cubecl::prelude::*;
 
 /// Error text for a device whose driver ended loops early.
-pub const CUT_LOOPS: &str = "its driver ends the loops of a kernel after some 65,500 passes, which this scenario exceeds; results would be wrong";
+pub const CUT_LOOPS: &str = "its driver ends the loops of a kernel after about 65,500 passes, too few for this scenario; results would be wrong";
 
 /// Whether the driver ended loops of this kernel early. `two` must be 2 and be passed as a kernel argument: a compiler
 /// that knew its value would remove the loop.
@@ -48,13 +48,13 @@ mod tests {
     fn cut_loops_are_detected() {
         for backend in Backend::ALL {
             match open(DeviceId { backend, index: 0 }) {
-                Ok(device) => notices(&device),
+                Ok(device) => check_detection(&device),
                 Err(error) => skip_backend(backend.name(), error),
             }
         }
     }
 
-    fn notices(device: &Device) {
+    fn check_detection(device: &Device) {
         for (outer, inner) in [(100, 100), (60, 1000), (70, 1000), (1000, 1000)] {
             let found = device.upload("found", &[0u32; 2]).unwrap();
             let launch = |client: &ComputeClient<Gpu>, cubes, dim| {

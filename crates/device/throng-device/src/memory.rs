@@ -103,8 +103,8 @@ impl Device {
         let handle = self.guard(Place::Elsewhere, what, || if faults::refused() { refused() } else { ask() })?;
         let handle = handle.map_err(|error| self.error_context().failure(what, &error))?;
         if bytes >= LARGE {
-            let there = self.guard(Place::Elsewhere, what, || self.client.get_resource(handle.clone()))?;
-            there.map_err(|error| self.refused(what, bytes as u64, &error))?;
+            let resource = self.guard(Place::Elsewhere, what, || self.client.get_resource(handle.clone()))?;
+            resource.map_err(|error| self.refused(what, bytes as u64, &error))?;
         }
         Ok(handle)
     }
@@ -150,7 +150,7 @@ impl Device {
         self.read_later(buffer)?.wait()
     }
 
-    /// Starts to copy the current content of a buffer from the device, which continues to work meanwhile.
+    /// Starts to copy the current content of a buffer from the device. The device continues to work in the meantime.
     ///
     /// # Errors
     /// When the buffer belongs to another device, or the device failed earlier.
@@ -214,7 +214,7 @@ mod tests {
         let error = device.read(&Buffer::<u32>::new(small, device.origin(), 16)).unwrap_err();
         assert!(matches!(&error, DeviceError::OutOfMemory { asked_mib: None, .. }), "{error}");
         let after = device.upload("after", &[1u32, 2]).unwrap();
-        assert_eq!(device.read(&after).unwrap(), [1, 2], "the device goes on");
+        assert_eq!(device.read(&after).unwrap(), [1, 2], "the device remains usable");
     }
 
     fn too_large(device: &Device) {

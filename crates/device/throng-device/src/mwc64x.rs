@@ -15,7 +15,7 @@
 //! let mut draws = Mwc64x { x: 1, c: 0 };
 //! assert_eq!([draws.word(), draws.word(), draws.word()], [1, 0xFFFE_B81B, 0x5C07_A2EE]);
 //!
-//! // The third worker of several, from draw 1000 of its stream on.
+//! // The third worker of several, starting at draw 1000 of its stream.
 //! let mut draws = stream(0, 0, 2);
 //! draws.skip(1000, 0);
 //! assert!(draws.below(6) < 6);
@@ -249,14 +249,14 @@ mod tests {
     fn bounded_integers_are_uniform() {
         let mut draws = stream(0, 0, 5);
         assert_eq!((draws.below(0), draws.below(1)), (0, 0));
-        // Rejects every fourth word; without rejection the lower half of each third would come twice as often as the
+        // Rejects every fourth word; without rejection, multiples of 3 would be drawn twice as often as the
         // rest.
         let n = (1 << 31) + (1 << 30);
-        let mut halves = [0u32; 3];
+        let mut thirds = [0u32; 3];
         for _ in 0..90_000 {
-            halves[(draws.below(n) >> 30) as usize] += 1;
+            thirds[(draws.below(n) >> 30) as usize] += 1;
         }
-        assert!(halves.iter().all(|&count| count.abs_diff(30_000) < 600), "{halves:?}");
+        assert!(thirds.iter().all(|&count| count.abs_diff(30_000) < 600), "{thirds:?}");
         let mut faces = [0u32; 6];
         for _ in 0..60_000 {
             faces[draws.below(6) as usize] += 1;

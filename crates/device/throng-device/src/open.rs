@@ -17,7 +17,7 @@ use crate::inventory::{DeviceInfo, inventory_of};
 use crate::runtime::{Gpu, GpuDevice};
 
 /// Caches compiled kernels in a folder below `cache`, if the backend supports it (CUDA). Only effective before the
-/// first [`open`]. Each build of the program has a separate folder for each kind of card, because kernels are looked up
+/// first [`open`]. Each build of the program has a separate folder for each kind of GPU, because kernels are looked up
 /// by name alone; folders older than a month are removed.
 pub fn keep_kernels_in(cache: &Path) {
     // Only the first call takes effect.
@@ -29,12 +29,12 @@ static CACHE: OnceLock<PathBuf> = OnceLock::new();
 /// Lifetime of cached kernels.
 const MONTH: Duration = Duration::from_hours(30 * 24);
 
-/// Returns the folder for the kernels of this build and card.
+/// Returns the folder for the kernels of this build and kind of GPU.
 fn kernels_of(info: &DeviceInfo) -> Option<PathBuf> {
     let cache = CACHE.get()?;
     let build = std::env::current_exe().and_then(std::fs::metadata).ok()?;
     let modified = build.modified().ok()?.duration_since(std::time::UNIX_EPOCH).ok()?.as_nanos();
-    let card: String = info.driver.chars().filter(char::is_ascii_digit).collect();
+    let gpu_kind: String = info.driver.chars().filter(char::is_ascii_digit).collect();
     let old = |entry: &std::fs::DirEntry| {
         let made = entry.metadata().and_then(|metadata| metadata.modified());
         entry.file_name().to_string_lossy().starts_with("kernels-")
@@ -44,11 +44,11 @@ fn kernels_of(info: &DeviceInfo) -> Option<PathBuf> {
         // A leftover folder does no harm.
         let _ = std::fs::remove_dir_all(entry.path());
     }
-    Some(cache.join(format!("kernels-{:x}-{modified:x}-{card}", build.len())))
+    Some(cache.join(format!("kernels-{:x}-{modified:x}-{gpu_kind}", build.len())))
 }
 
 /// Configures CubeCL once: the kernel cache, and index checks, which are on in debug builds. A process with different
-/// kinds of cards does not cache kernels, because CubeCL would mix them up.
+/// kinds of GPUs does not cache kernels, because CubeCL would mix them up.
 fn configure(info: &DeviceInfo) {
     static DONE: OnceLock<()> = OnceLock::new();
     DONE.get_or_init(|| {
@@ -64,13 +64,13 @@ fn configure(info: &DeviceInfo) {
     });
 }
 
-/// Opens a device. The first call in a process takes some tenths of a second.
+/// Opens a device. The first call in a process takes a few tenths of a second.
 ///
 /// # Errors
 /// When there is no such device, or its driver fails.
 pub fn open(id: DeviceId) -> Result<Device, DeviceError> {
-    let there = inventory_of(&[id.backend]);
-    there.get(id).ok_or_else(|| DeviceError::NotFound { id, reason: there.why_not(id) })?.open()
+    let devices = inventory_of(&[id.backend]);
+    devices.get(id).ok_or_else(|| DeviceError::NotFound { id, reason: devices.why_not(id) })?.open()
 }
 
 impl DeviceInfo {

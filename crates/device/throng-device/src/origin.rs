@@ -15,7 +15,7 @@ use crate::inventory::{DeviceClass, DeviceInfo};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Origin {
     pub id: DeviceId,
-    /// CubeCL identifies devices by class and index. The id alone may refer to another device after a card is plugged
+    /// CubeCL identifies devices by class and index. The id alone may refer to another device after a GPU is plugged
     /// in.
     class: DeviceClass,
     index_in_class: usize,

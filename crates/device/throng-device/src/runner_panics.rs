@@ -34,7 +34,7 @@ impl Watch {
         Self { seen: COUNT.load(Ordering::Acquire) }
     }
 
-    /// Returns the first panic since the beginning, with its location.
+    /// Returns the first panic since [`Watch::begin`], with its location.
     pub fn panic(self) -> Option<String> {
         if COUNT.load(Ordering::Acquire) == self.seen {
             return None;

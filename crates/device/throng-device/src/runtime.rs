@@ -70,7 +70,7 @@ macro_rules! with_server {
 /// A device of any backend, as identified by CubeCL.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum GpuDevice {
-    /// A CUDA card, by its index.
+    /// A CUDA device, by its index.
     #[cfg(feature = "cuda")]
     Cuda(usize),
     /// A device of wgpu.

@@ -56,8 +56,8 @@ pub(crate) fn devices() -> Result<Vec<DeviceInfo>, String> {
     });
     let devices = numbered(found);
     if devices.is_empty() {
-        return Err("no Vulkan driver was found; install the driver of the card, or mesa-vulkan-drivers for a \
-                    software one"
+        return Err("no Vulkan driver was found; install the driver of your GPU, or mesa-vulkan-drivers for a \
+                    software device"
             .into());
     }
     Ok(devices)

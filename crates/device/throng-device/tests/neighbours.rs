@@ -31,7 +31,7 @@ fn offset(axis: AxisOf, from: i32, to: i32, boundary: Boundary) -> i64 {
 }
 
 /// Returns the cells around a cell along one axis, in order and each once.
-fn about(axis: AxisOf, cell: i64, boundary: Boundary) -> Vec<i64> {
+fn cells_around(axis: AxisOf, cell: i64, boundary: Boundary) -> Vec<i64> {
     let mut cells = Vec::new();
     for near in cell - 1..=cell + 1 {
         let wrapped = match boundary {
@@ -52,7 +52,7 @@ fn expected_around(world: &World, i: usize) -> Vec<u32> {
     let cells = |axis: usize, agent: usize| {
         world.axes.get(axis).map_or(0, |&a| cell(a, world.positions[axis][agent], boundary))
     };
-    let near = |axis: usize| world.axes.get(axis).map_or(vec![0], |&a| about(a, cells(axis, i), boundary));
+    let near = |axis: usize| world.axes.get(axis).map_or(vec![0], |&a| cells_around(a, cells(axis, i), boundary));
     let mut found = Vec::new();
     for layer in near(2) {
         for row in near(1) {
@@ -144,7 +144,7 @@ fn lists_do_not_depend_on_the_number_of_threads() {
             thread_pool(threads).unwrap().install(|| lists.build(&[&xs, &ys]));
             (lists.starts().to_vec(), lists.agents().to_vec())
         };
-        let alone = sorted(1);
-        assert!([2, 3, 5].into_iter().all(|threads| sorted(threads) == alone), "{spread} units by {size}");
+        let single_threaded = sorted(1);
+        assert!([2, 3, 5].into_iter().all(|threads| sorted(threads) == single_threaded), "{spread} units by {size}");
     }
 }

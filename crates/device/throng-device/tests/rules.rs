@@ -82,14 +82,14 @@ same_on_devices! {
         let product = rounded_product(a, b, zero);
         let sum = a - product;
         let other = product_without_negative_zero(a, b, zero);
-    } -> { alone: f64 = product, in_a_sum: f64 = sum, unsigned: f64 = other } for doubles()
+    } -> { plain: f64 = product, in_a_sum: f64 = sum, unsigned: f64 = other } for doubles()
 }
 same_on_devices! {
     fn products_of_singles(a: f32, b: f32, zero: f32) {
         let product = rounded_product(a, b, zero);
         let sum = a - product;
         let other = product_without_negative_zero(a, b, zero);
-    } -> { alone: f32 = product, in_a_sum: f32 = sum, unsigned: f32 = other } for singles().filter(|(a, b, _)| !(a * b).is_subnormal())
+    } -> { plain: f32 = product, in_a_sum: f32 = sum, unsigned: f32 = other } for singles().filter(|(a, b, _)| !(a * b).is_subnormal())
 }
 
 same_on_devices! {

@@ -73,14 +73,14 @@ fn position(axis: AxisOf) -> impl Strategy<Value = i32> {
     .prop_map(cut)
 }
 
-/// Random worlds of up to `most` agents.
-pub fn worlds(most: usize) -> impl Strategy<Value = World> {
+/// Random worlds of fewer than `limit` agents.
+pub fn worlds(limit: usize) -> impl Strategy<Value = World> {
     let boundary = prop::sample::select(vec![Boundary::Closed, Boundary::Periodic]);
     let origin = prop_oneof![Just(0), -500..500i32, Just(i32::MIN), Just(i32::MAX - 200)];
     let axis = (origin, 1..7u32, 0..20u32);
     let plan = (any::<bool>(), boundary, [axis.clone(), axis.clone(), axis], 1..20u32);
-    (plan, 0..most).prop_flat_map(|(plan, len)| {
-        let (grid, axes) = grid(plan).expect("a grid of at most 140 units an axis");
+    (plan, 0..limit).prop_flat_map(|(plan, len)| {
+        let (grid, axes) = grid(plan).expect("a grid of at most 140 units per axis");
         let positions: Vec<_> = axes.iter().map(|&axis| prop::collection::vec(position(axis), len)).collect();
         positions.prop_map(move |positions| World { grid, axes: axes.clone(), positions })
     })

@@ -37,7 +37,7 @@ pub enum Failure {
     },
 }
 
-/// The text of the failure, which a `main` that returns it prints.
+/// Shows the message, because a `main` that returns this failure prints it with `Debug`.
 impl fmt::Debug for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{self}")

@@ -169,7 +169,7 @@ fn number<T: FromStr + PartialOrd + Display>(
         let limits = match (range.start_bound(), range.end_bound()) {
             (Bound::Included(from), Bound::Included(to)) => format!(" from {from} to {to}"),
             (Bound::Included(from), Bound::Excluded(to)) => format!(" from {from} to below {to}"),
-            (Bound::Included(from), Bound::Unbounded) => format!(" from {from} on"),
+            (Bound::Included(from), Bound::Unbounded) => format!(", {from} or more"),
             (Bound::Excluded(from), Bound::Included(to)) => format!(" above {from} and up to {to}"),
             (Bound::Excluded(from), Bound::Excluded(to)) => format!(" above {from} and below {to}"),
             (Bound::Excluded(from), Bound::Unbounded) => format!(" above {from}"),
@@ -198,7 +198,7 @@ mod tests {
         assert_eq!(flags("0.5, 2").numbers("a", 0.0..), Ok(vec![0.5, 2.0]));
         assert_eq!(flags("7").numbers::<u32>("b", ..), Ok(Vec::new()));
         let error = |found: Result<Option<u32>, InputError>| found.unwrap_err().to_string();
-        assert_eq!(error(flags("-1").number("a", 2..)), "--a: -1\n    give a whole number from 2 on");
+        assert_eq!(error(flags("-1").number("a", 2..)), "--a: -1\n    give a whole number, 2 or more");
         assert_eq!(error(flags("x").number("a", ..)), "--a: x\n    give a whole number");
         for ((from, to), limits) in [
             ((Bound::Included(0), Bound::Excluded(9)), "from 0 to below 9"),

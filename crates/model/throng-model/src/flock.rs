@@ -10,7 +10,7 @@ use throng_device::{Error, Executor, Needs, On, with_kernels};
 use crate::Failure;
 use crate::step_model::Steps;
 
-/// Agents that interact with their neighbours, by rules of the user's program: all agents of a step see the state
+/// Agents that interact with their neighbours, by rules of the user's program: in a step, all agents see the state
 /// before it. States are the same on every executor, bit for bit, because rules compute with integers.
 ///
 /// ```
@@ -79,7 +79,7 @@ trait StepFlock<const N: usize> {
 
 impl<const N: usize> Flock<N> {
     /// Starts building a flock with these agents. The columns have the order of [`NeighbourRules::Agent`]; the first
-    /// columns are positions, one per axis of the grid. The grid defines up to which distance agents see each other.
+    /// columns are positions, one per axis of the grid. The grid defines how far agents see.
     pub fn builder<R: NeighbourRules>(rules: R, grid: UniformGrid, agents: [Vec<i32>; N]) -> FlockBuilder<R, N> {
         FlockBuilder { rules, grid, agents, label: "agents", on: On::default() }
     }
@@ -329,15 +329,5 @@ mod tests {
         let grid = UniformGrid::covering([0, 0], [100, 100], 10, Boundary::Periodic).unwrap();
         let error = check_columns(&grid, &[vec![1]]).unwrap_err().to_string();
         assert!(error.starts_with("agents, columns: 1 for positions along 2 axes"), "{error}");
-    }
-
-    #[test]
-    fn a_flock_may_be_empty() {
-        for executor in throng_testing_devices::executors() {
-            let grid = UniformGrid::covering([0, 0], [100, 100], 10, Boundary::Periodic).unwrap();
-            let mut flock = Flock::builder(Walking { ahead: 1 }, grid, [vec![], vec![]]).on(&executor).build().unwrap();
-            flock.step().unwrap();
-            assert_eq!(flock.columns().unwrap(), [vec![], vec![]], "{executor:?}");
-        }
     }
 }

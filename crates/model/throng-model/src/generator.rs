@@ -31,7 +31,7 @@ impl GenerateRequest {
     }
 }
 
-/// A generator of scenarios, which can be stored in lists.
+/// A generator of scenarios. The trait is dyn-compatible, so generators can be stored in lists.
 pub trait Generator: Sync {
     /// Returns the name in lower case, as typed by users.
     fn name(&self) -> &'static str;

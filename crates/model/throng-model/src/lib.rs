@@ -27,7 +27,7 @@
 //! # step_scenario! {
 //! #     /// A river that rises.
 //! #     pub struct River(days = 30, frame_every = 1, folder = "output/river") {
-//! #         /// Millimetres in a day.
+//! #         /// Millimetres per day.
 //! #         pub rise: i32 = 25,
 //! #     }
 //! # }

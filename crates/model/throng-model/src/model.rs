@@ -32,7 +32,7 @@ pub trait Check: Sync {
     fn verify(&self, on: &Executor, tell: &mut dyn FnMut(Verified));
 }
 
-/// A model, which can be stored in lists.
+/// A model. The trait is dyn-compatible, so models can be stored in lists.
 pub trait Model: Check {
     /// Returns the subject of the simulation, in a few words.
     fn about(&self) -> &'static str;

@@ -57,7 +57,7 @@ pub struct PaperHelp {
     pub more: &'static str,
 }
 
-/// A paper whose experiment can be reproduced, which can be stored in lists.
+/// A paper whose experiment can be reproduced. The trait is dyn-compatible, so papers can be stored in lists.
 pub trait Paper: Sync {
     /// Returns the name in lower case, as typed by users.
     fn name(&self) -> &'static str;
@@ -84,7 +84,7 @@ pub struct Experiment {
     pub names: Vec<String>,
     /// Input files, which must not be replaced.
     pub inputs: Vec<PathBuf>,
-    /// Measures on the CPU and, if one is given, on a device.
+    /// Measures on the CPU and, if the executor is a device, also on that device.
     ///
     /// # Errors
     /// When an input cannot be used, the machine lacks a resource, or a program gives a wrong result.

@@ -7,7 +7,7 @@
 //! step_scenario! {
 //!     /// Rivers that rise.
 //!     pub struct Rivers(days = 30, frame_every = 1, folder = "output/rivers") {
-//!         /// Cubic metres in a second.
+//!         /// Cubic metres per second.
 //!         pub flow: f64 = 2.5,
 //!     }
 //! }

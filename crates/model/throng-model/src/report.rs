@@ -14,7 +14,7 @@ pub type Row = (String, String);
 
 /// The model's part of the report, between the title and "Run details".
 pub struct Report {
-    /// Title.
+    /// Title of the page, shown as its heading.
     pub title: String,
     /// Subject of the simulation, in one line.
     pub subtitle: String,
@@ -38,9 +38,9 @@ impl RunRecord {
         let mut page = Page::new(&title, &format!("{subtitle} · {}", date(&self.finished)));
         body(&mut page, self);
         self.warnings(&mut page);
-        self.how_it_was_run(&mut page, rows);
+        self.run_details(&mut page, rows);
         page.finish(&format!(
-            "{} · report.html opens without a network; its other files are in the same folder",
+            "{} · report.html works offline; the other files of the run are in the same folder",
             self.program
         ))
     }
@@ -58,7 +58,7 @@ impl RunRecord {
         page.table(&table);
     }
 
-    fn how_it_was_run(&self, page: &mut Page, rows: Vec<Row>) {
+    fn run_details(&self, page: &mut Page, rows: Vec<Row>) {
         page.section("Run details");
         let pair = |name: &str, value: String| (name.to_owned(), value);
         let first = [

@@ -1,4 +1,4 @@
-//! The limit of the number of threads, and its description.
+//! The limit on the number of threads, and the label of the CPU.
 
 use throng_core::InputError;
 

@@ -12,7 +12,7 @@ use crate::flags::{Flag, Flags};
 pub struct ToolHelp {
     /// Command, such as `solve`. Several tools may share one.
     pub command: &'static str,
-    /// One-line description of the command; of several tools that share it, the first description is shown.
+    /// One-line description of the command; if several tools share it, the first description is shown.
     pub about_command: &'static str,
     /// Word after the command, such as `kalah` in `throng solve kalah`; `None` for a command of one word.
     pub name: Option<&'static str>,
@@ -22,7 +22,7 @@ pub struct ToolHelp {
     pub input: Option<ToolInput>,
     /// Flags of the tool.
     pub flags: &'static [Flag],
-    /// Further help with examples, for the end.
+    /// Further help with examples, printed last.
     pub more: &'static str,
 }
 

@@ -15,7 +15,7 @@ use super::vehicles::vehicles;
 use throng_traffic_scenario::settings::Settings;
 use throng_traffic_scenario::{Facilities, ModeId, ModeTable, Network, Population, Scenario};
 
-/// Number of persons generated at a time, so that only a few exist in two copies.
+/// Number of persons generated at a time, so that few of them exist twice in memory.
 const BLOCK: usize = 1 << 17;
 
 /// A city in memory.
@@ -75,7 +75,7 @@ impl City {
     /// named like the person, parked where the day begins.
     ///
     /// # Errors
-    /// If the ids take too much memory; those of a city do not.
+    /// If the ids take too much memory, which does not happen for a generated city.
     pub fn into_scenario(self, settings: Settings) -> Result<Scenario, BadParts> {
         scenario(settings, self.modes, self.network, self.population)
     }

@@ -38,7 +38,7 @@ fn one_and_three_threads_write_the_same_bytes() {
         assert!(!a.1.is_empty());
     }
     let other = files(&CityOptions { seed: 2, ..small() }, 2);
-    assert!(other[0].1 != one[0].1 && other[1].1 != one[1].1, "another seed is another city");
+    assert!(other[0].1 != one[0].1 && other[1].1 != one[1].1, "another seed gives another city");
 }
 
 #[test]
@@ -109,7 +109,7 @@ fn every_plan_can_be_driven() {
             };
             let link_of = |e: PlanElement| match e {
                 PlanElement::Activity(a) => p.activities.link[a as usize],
-                PlanElement::Leg(_) => panic!("a leg beside a leg"),
+                PlanElement::Leg(_) => panic!("two consecutive legs"),
             };
             let l = leg as usize;
             assert_eq!(p.legs.start_link[l], link_of(plan[i - 1]));
@@ -124,7 +124,7 @@ fn every_plan_can_be_driven() {
             assert_eq!(route.first(), Some(&p.legs.start_link[l]));
             assert_eq!(route.last(), Some(&p.legs.end_link[l]));
             for pair in route.windows(2) {
-                assert_eq!(n.to[pair[0] as usize], n.from[pair[1] as usize], "the route hangs together");
+                assert_eq!(n.to[pair[0] as usize], n.from[pair[1] as usize], "the route is connected");
             }
             assert!(route.len() > 1 || p.legs.start_link[l] == p.legs.end_link[l]);
         }
@@ -169,7 +169,7 @@ fn a_sample_holds_the_same_people() {
     assert!((share - 0.1).abs() < 0.03, "{share}");
     for person in 0..tenth.population.persons() as u32 {
         let id = tenth.population.person_ids.name(person);
-        let there = whole.population.person_ids.get(id).unwrap();
+        let in_whole = whole.population.person_ids.get(id).unwrap();
         let ends = |c: &City, person: u32| -> Vec<(u32, u64)> {
             let links = |e| match e {
                 PlanElement::Activity(a) => Some((
@@ -180,7 +180,7 @@ fn a_sample_holds_the_same_people() {
             };
             c.population.plan(person).filter_map(links).collect()
         };
-        assert_eq!(ends(&tenth, person), ends(&whole, there));
+        assert_eq!(ends(&tenth, person), ends(&whole, in_whole));
     }
 }
 

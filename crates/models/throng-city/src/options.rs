@@ -40,8 +40,8 @@ pub struct CityOptions {
     /// Number of batches in which the final routes are computed. Travel times are updated after each batch.
     pub batches: u32,
     /// Number of simulated days from which travellers learn where queues are, 0 to 100. At the end of all but the last
-    /// day some travellers get new routes. 0: routes follow from volumes only. In a sample they follow the queues of
-    /// the sample.
+    /// day some travellers get new routes. With 0, routes follow from volumes only. If [`CityOptions::sample`] is below
+    /// 1, travellers learn from the queues of the sample.
     pub days: u32,
     /// Maximum fraction by which travellers perceive the cost of a link as higher, which makes their preferences
     /// differ.

@@ -24,7 +24,7 @@ pub(super) struct Piece {
     /// Index and number of activities of each person.
     persons: Vec<(u32, u8)>,
     activities: Vec<Activity>,
-    /// The legs. A trip to be routed refers to its leg by the position in this list.
+    /// The legs. A trip to be routed refers to its leg by the index in this list.
     legs: Vec<Leg>,
     trips: Vec<Trip>,
 }

@@ -5,7 +5,7 @@ use super::CityOptions;
 /// A size that benchmarks refer to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tier {
-    /// About Zurich: 850,000 persons, 37,000 links.
+    /// About the size of Zurich: 850,000 persons, 37,000 links.
     City,
     /// Ten times that: 8.5 million persons, 370,000 links.
     Metropolis,

@@ -52,7 +52,7 @@ pub struct CpuCrowd {
 }
 
 impl CpuCrowd {
-    /// Creates a check with these start positions. Memory: 4 bytes per cell and 45 per disc; 4 more for discs of
+    /// Creates a crowd with these start positions. Memory: 4 bytes per cell and 45 per disc; 4 more for discs of
     /// different radii, and about 20 more for steps of any length.
     ///
     /// # Errors
@@ -62,11 +62,11 @@ impl CpuCrowd {
         Self::with_ids(scene, at, Vec::new(), options)
     }
 
-    /// Creates a check of discs with ids. Priorities depend on the id instead of the index, so decisions do not depend
+    /// Creates a crowd of discs with ids. Priorities depend on the id instead of the index, so decisions do not depend
     /// on the order of the discs. If `ids` is empty, the id of each disc is its index.
     ///
     /// # Errors
-    /// As for [`Crowd::new`], and when the numbers of ids and discs differ, or one occurs twice.
+    /// As for [`CpuCrowd::new`], and when the numbers of ids and discs differ, or an id occurs twice.
     pub fn with_ids(scene: Scene, at: [Vec<i32>; 2], ids: Vec<u32>, options: Options) -> Result<Self, InputError> {
         let (discs, world) = (scene.radii.discs(), scene.world);
         check_ids(discs, &ids)?;
@@ -149,13 +149,13 @@ impl CpuCrowd {
         Ok(granted)
     }
 
-    /// Repeats [`Crowd::step`] for the refused discs until none of them moves. Under [`Rule::Sequential`] the
+    /// Repeats [`CpuCrowd::step`] for the refused discs until none of them moves. Under [`Rule::Sequential`] the
     /// target of each refused disc then overlaps with another disc or with a wall. Under the other rules a disc that
     /// lost its target to a disc that was refused itself may stay although it could move. Every repetition draws new
     /// priorities. Returns the number of granted wishes.
     ///
     /// # Errors
-    /// As for [`Crowd::step`].
+    /// As for [`CpuCrowd::step`].
     pub fn step_until_none_moves(&mut self, to: [&[i32]; 2]) -> Result<usize, InputError> {
         let mut granted = self.step(to)?;
         let mut accepted = self.accepted.clone();

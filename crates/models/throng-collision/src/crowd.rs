@@ -19,7 +19,7 @@ use super::rules::contest::Rule;
 use super::scene::{Radii, Scene};
 use super::world::World;
 
-/// Discs that request moves, of which a crowd grants those that cause no overlap.
+/// Discs that request moves; the crowd grants those moves that cause no overlap.
 ///
 /// The decisions are the same on every executor and on any number of threads, bit for bit.
 ///
@@ -43,7 +43,7 @@ pub struct Crowd {
     discs: Discs,
 }
 
-/// The discs, where they are computed.
+/// The discs, on the executor that computes their steps.
 #[derive(Debug)]
 enum Discs {
     Cpu(Box<CpuCrowd>),
@@ -177,8 +177,8 @@ impl Crowd {
         }
     }
 
-    /// Like [`Crowd::step`], with targets in device memory. Nothing is copied, and except under [`Rule::Following`]
-    /// with more than 4096 discs and on software devices nothing waits. Steps that are too long are refused;
+    /// Like [`Crowd::step`], with targets in device memory. Copies nothing, and does not wait for the device, except
+    /// under [`Rule::Following`] with more than 4096 discs and on software devices. Too long steps are refused;
     /// [`Crowd::check_targets`] reports them.
     ///
     /// # Errors
@@ -208,7 +208,7 @@ impl Crowd {
     /// the device.
     ///
     /// # Errors
-    /// If there were any: how many, and the lowest index of such a disc; also if the device fails.
+    /// If there were any: their number, and the lowest index of their discs; also if the device fails.
     #[cfg(feature = "gpu")]
     pub fn check_targets(&mut self) -> Result<(), Error> {
         match &mut self.discs {
@@ -314,7 +314,7 @@ impl CrowdBuilder {
     }
 
     /// Sets the maximum length of a step along an axis, up to 5.6 times the smallest radius. By default steps may have
-    /// any length; with a maximum a step is faster, the shorter it is, and walls on the path of a disc stop it.
+    /// any length. The lower the maximum, the faster a step is computed. With a maximum, walls on its path stop a disc.
     pub fn max_step_m(self, length: f64) -> Self {
         Self { max_step_m: Some(length), ..self }
     }
@@ -330,7 +330,7 @@ impl CrowdBuilder {
         Self { on: on.into(), ..self }
     }
 
-    /// Builds the crowd. Memory: 4 bytes per cell of 1.41 of the smallest radii and 45 bytes per disc; on a device 4.1
+    /// Builds the crowd. Memory: 4 bytes per cell (1.41 times the smallest radius wide), 45 per disc; on a device 4.1
     /// and 60 bytes. Without a maximum length of steps, about 20 bytes more per disc, on a device 4 more per cell and 8
     /// per disc.
     ///
@@ -354,7 +354,7 @@ impl CrowdBuilder {
             return Err(InputError::one("discs", "none", "give x and y for at least one").into());
         }
         let lattice = Lattice::of_smallest_radius(smallest_m)?;
-        let length = |place: &str, value: f64| lattice.length(place, value);
+        let length = |place: &str, value: f64| lattice.length(&place, value);
         let size = [length("width", size_m[0])?, length("height", size_m[1])?];
         let end = |[x, y]: [f64; 2]| Ok::<_, InputError>([length("wall, x", x)?, length("wall, y", y)?]);
         let walls = walls_m.into_iter().map(|[from, to]| Ok([end(from)?, end(to)?]));

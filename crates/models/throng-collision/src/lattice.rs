@@ -2,7 +2,7 @@
 
 use throng_core::{InputError, Problems};
 
-/// Side length of a cell, units. A power of two: the cell of a position is a shift.
+/// Side length of a cell, units. A power of two, so that a shift yields the cell of a position.
 pub const CELL: i32 = 1 << CELL_BITS;
 /// Number of bits of a position within its cell.
 pub const CELL_BITS: u32 = 12;
@@ -73,7 +73,7 @@ impl Lattice {
     ///
     /// # Errors
     /// If it is not finite, or exceeds the range of `i32` in units.
-    pub(super) fn length(&self, place: &dyn std::fmt::Display, metres: f64) -> Result<i32, InputError> {
+    pub(super) fn length(self, place: &dyn std::fmt::Display, metres: f64) -> Result<i32, InputError> {
         // Also false for NaN.
         if (metres / self.unit_m).abs() < f64::from(i32::MAX) {
             return Ok(self.units(metres));

@@ -37,15 +37,15 @@
 //!
 //! ## Premises
 //!
-//! 1. Before the first step no two discs overlap. `new` verifies this, and rejects a start with a list of the
-//!    overlapping pairs.
+//! 1. Before the first step no two discs overlap. [`CrowdBuilder::build`] verifies this, and rejects a start with a
+//!    list of the overlapping pairs.
 //! 2. Nothing but the check moves the discs.
 //! 3. Positions are integer numbers of units (see [`Lattice`]). Distances are compared as squares in 32 bits without
 //!    overflow, so "less than" is exact, and the same on all devices. Positions in metres are rounded once, on input.
 //!
 //! The priorities of a disc depend on its id, which defaults to its index. An agent model that reorders, adds or
-//! removes agents should therefore pass ids ([`CrowdBuilder::ids`]) when it creates the next check; decisions
-//! then do not depend on the order of the discs. A check itself keeps its discs.
+//! removes agents should therefore pass ids ([`CrowdBuilder::ids`]) when it creates the next crowd; decisions
+//! then do not depend on the order of the discs. Within a crowd, the discs and their order are fixed.
 //!
 //! The guarantee is about positions, not paths: two discs may exchange their positions by one long step past each
 //! other. Walls are different: a disc stays if the straight route of its centre leads through a wall, unless the step

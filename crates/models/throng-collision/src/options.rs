@@ -44,7 +44,7 @@ pub(super) fn check_ids(discs: usize, ids: &[u32]) -> Result<(), InputError> {
     let mut sorted = ids.to_vec();
     sorted.par_sort_unstable();
     match sorted.windows(2).find(|pair| pair[0] == pair[1]) {
-        Some(pair) => Err(InputError::one("ids", format!("{} occurs twice", pair[0]), "give each disc another id")),
+        Some(pair) => Err(InputError::one("ids", format!("{} occurs twice", pair[0]), "give each disc a unique id")),
         None => Ok(()),
     }
 }

@@ -30,8 +30,8 @@ pub(super) fn route_of(
     let asked = wish(world, from[0], from[1], to[0], to[1], radius, longest_step.unwrap_or(i32::MAX));
     let is_refused =
         asked.kind == POSSIBLE && index.refuses([asked.x, asked.y], tested_displacement(asked.step), radius);
-    let left = after_walls(asked, is_refused, from[0], from[1]);
-    (left.kind != TOO_LONG).then_some([from[0], from[1], left.x, left.y])
+    let remaining = after_walls(asked, is_refused, from[0], from[1]);
+    (remaining.kind != TOO_LONG).then_some([from[0], from[1], remaining.x, remaining.y])
 }
 
 /// Rejects wishes unless there is one per disc.

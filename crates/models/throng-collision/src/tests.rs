@@ -385,19 +385,19 @@ fn devices_support_empty_crowds_and_the_smallest_worlds() {
         for discs in [0, 1, 3] {
             let scene = Scene { world, walls: vec![], radii: Radii::equal(discs) };
             let at = all.each_ref().map(|axis| axis[..discs].to_vec());
-            // All to the same free corner.
+            // All discs request the same free corner.
             let to = [vec![3 * quarter; discs], vec![3 * quarter; discs]];
             for (rule, longest_step) in Rule::ALL.into_iter().flat_map(|rule| [(rule, None), (rule, Some(MAX_STEP))]) {
                 let options = Options { rule, longest_step, ..Options::default() };
                 let mut check = CpuCrowd::new(scene.clone(), at.clone(), options).unwrap();
                 assert_eq!(check.step(slices(&to)).unwrap(), discs.min(1), "{boundary:?} {rule:?} {discs}");
                 for device in throng_testing_devices::devices() {
-                    let mut there = DeviceCrowd::new(device, &scene, slices(&at), options).unwrap();
+                    let mut on_device = DeviceCrowd::new(device, &scene, slices(&at), options).unwrap();
                     let to = to.each_ref().map(|axis| device.upload("wishes", axis).unwrap());
-                    there.step(device, to.each_ref()).unwrap();
-                    there.check_wishes(device).unwrap();
+                    on_device.step(device, to.each_ref()).unwrap();
+                    on_device.check_wishes(device).unwrap();
                     let read = |buffer| device.read(buffer).unwrap().into_iter().take(discs).collect::<Vec<i32>>();
-                    assert_eq!(there.at().map(read), *check.at(), "{boundary:?} {rule:?} {discs}");
+                    assert_eq!(on_device.at().map(read), *check.at(), "{boundary:?} {rule:?} {discs}");
                 }
             }
         }
@@ -456,10 +456,10 @@ fn the_order_of_discs_with_ids_does_not_matter() {
         #[cfg(feature = "gpu")]
         for device in throng_testing_devices::devices() {
             let (at, to) = (ordered(&at), ordered(&to).map(|axis| device.upload("wishes", &axis).unwrap()));
-            let there = DeviceCrowd::with_ids(device, &other_scene, slices(&at), &ids, options);
-            let mut there = there.unwrap();
-            there.step(device, to.each_ref()).unwrap();
-            assert_eq!(there.at().map(|axis| device.read(axis).unwrap()), *other.at(), "{rule:?} {longest_step:?}");
+            let on_device = DeviceCrowd::with_ids(device, &other_scene, slices(&at), &ids, options);
+            let mut on_device = on_device.unwrap();
+            on_device.step(device, to.each_ref()).unwrap();
+            assert_eq!(on_device.at().map(|axis| device.read(axis).unwrap()), *other.at(), "{rule:?} {longest_step:?}");
         }
     }
     assert!(differ >= 4, "without ids the order matters: {differ} of 6");

@@ -83,8 +83,8 @@ fn crowds_of_any_density_stay_clear_and_depend_on_no_threads() {
                             let wishes = random_wishes(&check, length, step);
                             granted += check.step(slices(&wishes)).unwrap();
                             let distance = smallest_distance(&scene, &check.positions().unwrap());
-                            let least = f64::from(2 * MIN_RADIUS);
-                            assert!(distance >= least, "{rule:?} {fraction}, step {step}: {distance}");
+                            let touching = f64::from(2 * MIN_RADIUS);
+                            assert!(distance >= touching, "{rule:?} {fraction}, step {step}: {distance}");
                         }
                         assert!(granted > 0, "{rule:?} {fraction}");
                         hash(&check)

@@ -36,7 +36,7 @@ same_on_devices! {
 }
 
 /// All combinations of inputs from two other agents.
-fn lessons() -> impl Iterator<Item = (u32, u32, u32, u32, u32, u32, u32, u32)> {
+fn contest_inputs() -> impl Iterator<Item = (u32, u32, u32, u32, u32, u32, u32, u32)> {
     (0..1u32 << 10).map(|bits| {
         let bit = |i: u32| bits >> i & 1;
         (bit(0), bit(1), bit(2), bits >> 3 & 3, bit(5), bit(6), bit(7), bits >> 8 & 3)
@@ -56,7 +56,7 @@ macro_rules! contests {
                 let mut second = contest();
                 second.meet_competitor(target != 0u32, first != 0u32, state);
                 second.meet_competitor(target_2 != 0u32, first_2 != 0u32, state_2);
-            } -> { verdict: u32 = found.verdict(), second: u32 = second.verdict() } for lessons()
+            } -> { verdict: u32 = found.verdict(), second: u32 = second.verdict() } for contest_inputs()
         }
     };
 }

@@ -8,7 +8,7 @@ use throng_device::exact::NEGATIVE_ZERO;
 use crate::Parameters;
 use crate::rules::worth::beyond_table;
 
-/// Maximum length of the table of utilities, units. An agent holds some hundreds of a resource, and thousands with
+/// Maximum length of the table of utilities, units. An agent holds hundreds of units of a resource, and thousands with
 /// industries.
 pub const MAX_LENGTH: usize = 1 << 16;
 
@@ -87,27 +87,26 @@ pub struct Effort {
 impl Effort {
     /// Effort of extraction by hand: `Emax - (Emax - Emin) exp(-2 sqrt(Emax) exp(-(Emax - Emin) e / X))`.
     pub fn of_extraction(parameters: &Parameters) -> Self {
-        let (most, least) = (parameters.work.most_effort_min, parameters.work.least_effort_min);
-        Self::gompertz([most, least], parameters.work.full_experience, 2.0 * sqrt(most), most - least)
+        let (max, min) = (parameters.work.most_effort_min, parameters.work.least_effort_min);
+        Self::gompertz([max, min], parameters.work.full_experience, 2.0 * sqrt(max), max - min)
     }
 
     /// Effort of the assembly of a device: `Dmax - (Dmax - Dmin) exp(-2 Dmax exp(-(Dmax - Dmin) / 2 e / DX))`.
     pub fn of_assembly(parameters: &Parameters) -> Self {
-        let (most, least) = (parameters.assembly.most_effort_min, parameters.assembly.least_effort_min);
-        Self::gompertz([most, least], parameters.assembly.full_experience, 2.0 * most, (most - least) / 2.0)
+        let (max, min) = (parameters.assembly.most_effort_min, parameters.assembly.least_effort_min);
+        Self::gompertz([max, min], parameters.assembly.full_experience, 2.0 * max, (max - min) / 2.0)
     }
 
-    /// `most - (most - least) exp(-shift exp(-slope e / full))` below full experience, `least` from full experience on.
-    fn gompertz([most, least]: [f64; 2], full: u32, shift: f64, slope: f64) -> Self {
-        let of = |experience: u32| {
-            most - (most - least) * exp(-shift * exp(-slope * f64::from(experience) / f64::from(full)))
-        };
+    /// `max - (max - min) exp(-shift exp(-slope e / full))` below full experience, `min` at full experience and above.
+    fn gompertz([max, min]: [f64; 2], full: u32, shift: f64, slope: f64) -> Self {
+        let of =
+            |experience: u32| max - (max - min) * exp(-shift * exp(-slope * f64::from(experience) / f64::from(full)));
         let minutes: Vec<f64> = (0..full).map(of).collect();
         let mut until = vec![0.0];
         for minutes in &minutes {
             until.push(until[until.len() - 1] + minutes);
         }
-        Self { minutes, until, least_min: least }
+        Self { minutes, until, least_min: min }
     }
 
     /// Returns the minutes for one unit at this experience.

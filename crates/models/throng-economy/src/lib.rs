@@ -22,7 +22,7 @@
 //! # Ok::<(), throng_model::Failure>(())
 //! ```
 //!
-//! Agents are equal at the start. Each has a day of minutes to extract resources, improves with practice, barters
+//! Agents are equal at the start. Each has a limited time per day to extract resources, improves with practice, barters
 //! abundant resources for missing ones, and invents, trades and builds tools.
 //!
 //! * [`curves`] are utility and effort, as tables: the worth of a further unit, and the time it takes.

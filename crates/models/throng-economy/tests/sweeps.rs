@@ -20,7 +20,7 @@ fn batches_and_single_runs_have_equal_measures() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("scenario.toml");
     std::fs::write(&file, format!("model = \"societies\"\n{SCENARIO}")).unwrap();
-    // A base set, one with other days, one that can be together with the first, and one of another shape. The quick
+    // A base set, one with other days, one that can be batched with the first, and one of another shape. The quick
     // tests use the first two, which form two groups.
     let sets = [vec![], vec!["days=7", "frame_every=0"], vec!["economy.elasticity=1.4"], vec!["agents=4"]];
     let mut requests = Vec::new();
@@ -31,7 +31,7 @@ fn batches_and_single_runs_have_equal_measures() {
             requests.push(ScenarioRequest { file, changes, seed, ..ScenarioRequest::default() });
         }
     }
-    let alone: Vec<Measured> = (0..)
+    let single_runs: Vec<Measured> = (0..)
         .zip(&requests)
         .map(|(number, request)| {
             let out = Some(folder.path().join(format!("run-{number}")));
@@ -40,11 +40,11 @@ fn batches_and_single_runs_have_equal_measures() {
             scenario.run(&request, &NoProgress).unwrap().measured
         })
         .collect();
-    assert_eq!(alone[0].series.rows.len(), 4, "days 0, 5, 10 and the last");
+    assert_eq!(single_runs[0].series.rows.len(), 4, "days 0, 5, 10 and the last");
     let batch = Model::batch(&SocietiesModel).unwrap();
     for device in with_f64(all_devices()) {
         let request = RunRequest { device: DeviceChoice::Device(device.info().id), ..RunRequest::default() };
         let together: Vec<Measured> = batch.run(&requests, &request).into_iter().map(Result::unwrap).collect();
-        assert_eq!(together, alone, "{}", device.info().label());
+        assert_eq!(together, single_runs, "{}", device.info().label());
     }
 }

@@ -80,8 +80,8 @@ fn sum<'u>(units: impl IntoIterator<Item = &'u u32>) -> f64 {
     units.into_iter().copied().map(f64::from).sum()
 }
 
-fn close(found: f64, expected: f64, what: &str) {
-    assert!((found - expected).abs() <= 1e-9 * expected.abs().max(1.0), "{what}: {found}, expected {expected}");
+fn close(found: f64, expected: f64, label: &str) {
+    assert!((found - expected).abs() <= 1e-9 * expected.abs().max(1.0), "{label}: {found}, expected {expected}");
 }
 
 /// Returns the Gini coefficient as half the mean difference of all pairs, relative to the mean.
@@ -109,21 +109,21 @@ fn measures_are_means_of_the_table_of_agents() {
             let day = whole(row, "day");
             let of_day = &agents[&day];
             let count = of_day.len() as f64;
-            let what = |column: &str| format!("{name}, day {day}, {column}");
+            let label = |column: &str| format!("{name}, day {day}, {column}");
             for (agent, OfAgent { utility: written, held, .. }) in of_day {
                 let expected = held.values().map(|&units| utility(units)).sum();
-                close(*written, expected, &what(&format!("utility of agent {agent}")));
+                close(*written, expected, &label(&format!("utility of agent {agent}")));
             }
             // Each agent's utility is read exactly as it was computed, so that even the sum is identical.
             let sum_of_utility: f64 = of_day.values().map(|agent| agent.utility).sum();
-            assert_eq!(number(row, "utility"), sum_of_utility / count, "{}", what("utility"));
+            assert_eq!(number(row, "utility"), sum_of_utility / count, "{}", label("utility"));
             let held: f64 = of_day.values().map(|agent| sum(agent.held.values())).sum();
-            assert_eq!(number(row, "held"), held / count, "{}", what("held"));
+            assert_eq!(number(row, "held"), held / count, "{}", label("held"));
             let extracted: f64 = of_day.values().map(|agent| sum(agent.extracted.values())).sum();
-            assert_eq!(number(row, "extracted"), extracted / count, "{}", what("extracted"));
+            assert_eq!(number(row, "extracted"), extracted / count, "{}", label("extracted"));
             let traded = trades.iter().filter(|trade| whole(trade, "day") == day);
             let traded: f64 = traded.map(|trade| number(trade, "units_given") + number(trade, "units_received")).sum();
-            assert_eq!(number(row, "traded"), traded / count, "{}", what("traded"));
+            assert_eq!(number(row, "traded"), traded / count, "{}", label("traded"));
             if day == 0 {
                 continue;
             }
@@ -133,7 +133,7 @@ fn measures_are_means_of_the_table_of_agents() {
             };
             let of_three_days: Vec<f64> =
                 of_day.keys().map(|&agent| (0..3).map(|ago| before(agent, ago)).sum()).collect();
-            close(number(row, "gini"), gini(&of_three_days), &what("gini"));
+            close(number(row, "gini"), gini(&of_three_days), &label("gini"));
             let mut by_resource: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
             for (&resource, &units) in of_day.values().flat_map(|agent| &agent.extracted) {
                 by_resource.entry(resource).or_default().push(f64::from(units));
@@ -145,15 +145,15 @@ fn measures_are_means_of_the_table_of_agents() {
             let mut indices: Vec<f64> = by_resource.values().map(index).collect();
             indices.sort_by(f64::total_cmp);
             for (quarter, column) in [(1, "hhi_25"), (2, "hhi_50"), (3, "hhi_75")] {
-                close(number(row, column), indices[(indices.len() - 1) * quarter / 4], &what(column));
+                close(number(row, column), indices[(indices.len() - 1) * quarter / 4], &label(column));
             }
         }
         if name == "barter.toml" {
             let first = &measures[1];
-            assert_eq!((number(first, "held"), number(first, "extracted")), (67.0, 67.0), "nothing is consumed before");
+            assert_eq!((number(first, "held"), number(first, "extracted")), (67.0, 67.0), "before consumption");
         } else {
             assert!(measures.iter().any(|row| number(row, "tools") > 0.0), "tools take units from stocks");
-            assert_eq!((agents[&5].len(), agents[&6].len()), (24, 23), "an agent is gone");
+            assert_eq!((agents[&5].len(), agents[&6].len()), (24, 23), "an agent has left");
         }
         // The last Lorenz curve covers the last three days.
         let last = days as u32;

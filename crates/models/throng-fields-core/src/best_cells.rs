@@ -4,7 +4,7 @@ use crate::entities::Cells;
 use crate::query::Best;
 
 /// Returns the `wanted` best cells of a block whose values are given row by row, best first; ties go to the lower row,
-/// then the lower column. Holds at most twice as many cells at a time.
+/// then the lower column. Stores at most twice as many cells at a time, or 64.
 pub fn best_of(cells: Cells, values: impl Iterator<Item = f32>, wanted: usize) -> Vec<Best> {
     if wanted == 0 {
         return Vec::new();
@@ -12,7 +12,7 @@ pub fn best_of(cells: Cells, values: impl Iterator<Item = f32>, wanted: usize) -
     let order = |a: &Best, b: &Best| b.value.total_cmp(&a.value).then((a.row, a.column).cmp(&(b.row, b.column)));
     let places = (cells.rows.0..cells.rows.1)
         .flat_map(|row| (cells.columns.0..cells.columns.1).map(move |column| (column, row)));
-    let room = wanted.saturating_mul(2).max(64);
+    let capacity = wanted.saturating_mul(2).max(64);
     let mut found: Vec<Best> = Vec::new();
     // Ties go to the earlier cell, so a later one must exceed the last of the wanted ones.
     let mut last = None;
@@ -21,7 +21,7 @@ pub fn best_of(cells: Cells, values: impl Iterator<Item = f32>, wanted: usize) -
             continue;
         }
         found.push(Best { column, row, value });
-        if found.len() == room {
+        if found.len() == capacity {
             let (_, least, _) = found.select_nth_unstable_by(wanted - 1, order);
             last = Some(least.value);
             found.truncate(wanted);

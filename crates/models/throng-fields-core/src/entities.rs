@@ -147,7 +147,7 @@ impl Entity {
         };
         for length in [shortest, longest] {
             if !LENGTHS.contains(&(length / grid.cell())) {
-                let remedy = format!("on cells of {} expected lengths from 1e-9 to 1e12 cells", grid.cell());
+                let remedy = format!("on cells of {}, give lengths from 1e-9 to 1e12 cells", grid.cell());
                 return Err(InputError::one("a length of shape or profile", length, remedy));
             }
         }
@@ -162,9 +162,9 @@ impl Entity {
         let size = ResolvedShape::of(&self.shape).radius();
         let finest = self.profile.reach().max(grid.cell());
         if size > MAX_SIZE * finest {
-            let most = MAX_SIZE * finest;
+            let limit = MAX_SIZE * finest;
             let remedy = format!(
-                "with a reach of {} and cells of {} the limit is {most} from the position",
+                "with a reach of {} and cells of {} the limit is {limit} from the position",
                 self.profile.reach(),
                 grid.cell()
             );
@@ -199,13 +199,13 @@ impl Entity {
         let rounding = 1e-6 * f64::from(ResolvedShape::of(&self.shape).radius());
         let cell = f64::from(grid.cell());
         // In fixed point, distances from the largest rings may be off by more than the extra cell below.
-        let more = match self.shape {
+        let excess = match self.shape {
             Shape::Ring { radius } => {
                 (ring::rounding(f64::from(radius) / cell, f64::from(self.reach()) / cell) - 1.0).max(0.0)
             }
             _ => 0.0,
         };
-        let rounding = rounding + more * cell;
+        let rounding = rounding + excess * cell;
         let reach = f64::from(self.reach()) + rounding;
         let corners = [[low[0], low[1]], [low[0], high[1]], [high[0], low[1]], [high[0], high[1]]];
         let [sin, cos] = sin_cos(self.heading).map(f64::from);

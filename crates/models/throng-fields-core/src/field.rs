@@ -67,7 +67,7 @@ impl Field {
             return Err(InputError::one("other field, size", size(other), format!("expected {}", size(self))));
         }
         let differences = self.values.iter().zip(&other.values).map(|(a, b)| (a - b).abs());
-        Ok(differences.fold(0.0, |most: f32, other| if most.is_nan() || most >= other { most } else { other }))
+        Ok(differences.fold(0.0, |max: f32, other| if max.is_nan() || max >= other { max } else { other }))
     }
 
     /// The grid that the cells belong to.

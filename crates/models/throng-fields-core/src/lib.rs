@@ -18,7 +18,7 @@
 //!
 //! # Further items
 //!
-//! * The charge of an entity falls off by its [`Profile`]. A [`Stamp`], a table of values, can replace shape and
+//! * A [`Profile`] defines how the charge of an entity falls off. A [`Stamp`], a table of values, can replace shape and
 //!   profile.
 //! * [`creation::every_pair`] defines a field. Queries return values between cells, gradients, and best cells under a
 //!   [`Mask`].

@@ -137,7 +137,7 @@ impl Profile {
             finite(&place("value before"), knot.before)?;
             finite(&place("value after"), knot.after)?;
             if i > 0 && knot.distance <= knots[i - 1].distance {
-                let remedy = format!("expected more than {}, the distance of the knot before", knots[i - 1].distance);
+                let remedy = format!("expected more than {}, the distance of the previous knot", knots[i - 1].distance);
                 return Err(InputError::one(place("distance"), knot.distance, remedy));
             }
         }

@@ -172,10 +172,10 @@ impl Loaded for FieldsRun {
 }
 
 impl FieldsRun {
-    /// The number of steps to simulate if `asked_for` is the limit.
-    fn steps(&self, asked_for: Option<u64>) -> u32 {
-        let asked_for = asked_for.map_or(u32::MAX, |steps| u32::try_from(steps).unwrap_or(u32::MAX));
-        asked_for.min(self.scenario.steps)
+    /// The number of steps to simulate if `requested` is the limit.
+    fn steps(&self, requested: Option<u64>) -> u32 {
+        let requested = requested.map_or(u32::MAX, |steps| u32::try_from(steps).unwrap_or(u32::MAX));
+        requested.min(self.scenario.steps)
     }
 }
 
@@ -201,7 +201,7 @@ fn simulate(scenario: &Scenario, steps: u32, run: &mut Run<'_>) -> Result<(Close
     // Parts that take almost no time belong to features that the scenario does not use.
     let parts = simulation.phases().parts().filter(|part| part.1 > 1e-3 * simulating_s);
     let parts: Vec<(&str, f64)> = parts.chain([("drawing", recorded.drawing_s)]).collect();
-    run.timings.end_in_parts(&parts, "measuring, writing tables and pictures");
+    run.timings.end_in_parts(&parts, "measuring, writing tables and images");
     Ok((recorded, simulating_s))
 }
 

@@ -85,7 +85,7 @@ fn same_states(scenario: &Scenario, on: &Executor) -> Vec<u64> {
     bytes
 }
 
-/// Panics if the states on any device differ from those on the CPU, or its steps copy other numbers of bytes than
+/// Panics if the states on any device differ from those on the CPU, or its steps copy numbers of bytes other than
 /// `bytes`.
 fn check(agents: &str, bytes: [u64; 12]) {
     let scenario = scenario(agents);
@@ -142,8 +142,8 @@ fn requested_fields_match_the_cpu() {
         let mut found = Simulation::new(&scenario, &on).unwrap();
         for _ in 0..3 {
             let bits = |field: &Field| field.values().iter().map(|value| value.to_bits()).collect::<Vec<u32>>();
-            let (there, here) = (bits(found.field().unwrap()), bits(expected.field().unwrap()));
-            assert!(there == here, "{}", on.label());
+            let (on_device, on_cpu) = (bits(found.field().unwrap()), bits(expected.field().unwrap()));
+            assert!(on_device == on_cpu, "{}", on.label());
             // Reading the field a second time copies nothing.
             let before = copied(&on);
             found.field().unwrap();

@@ -155,7 +155,7 @@ pub(crate) fn read(written: &mut [At<ArrayTable>], context: Context<'_>, problem
             name.map(|(name, other)| (name, format!("arrays {} if a run is cut short", other + 1)))
         });
         if let Some((name, of)) = clash {
-            problems.push(format!("{place}, name"), format!("{name} is a file of {of}"), "give a name of its own");
+            problems.push(format!("{place}, name"), format!("{name} is a file of {of}"), "choose another name");
         }
         arrays.push(array);
     }

@@ -159,13 +159,13 @@ mod tests {
             let expected = every_pair(&shapes);
             let count = expected.iter().filter(|&&covered| covered).count();
             assert!(shapes.covered() == expected && count > 1000, "{seed}: {count}");
-            let alone = |shape: usize| Shapes {
+            let single = |shape: usize| Shapes {
                 middles: shapes.middles,
                 exact: vec![shapes.exact[shape].clone()],
                 near: shapes.near.clone().map(|near| vec![near[shape].clone()]),
             };
             let covering = (0..40).filter(|&shape| shapes.covers_any(shape)).collect::<Vec<_>>();
-            let expected: Vec<usize> = (0..40).filter(|&shape| every_pair(&alone(shape)).contains(&true)).collect();
+            let expected: Vec<usize> = (0..40).filter(|&shape| every_pair(&single(shape)).contains(&true)).collect();
             assert!(covering == expected && (1..40).contains(&covering.len()), "{seed}: {covering:?}");
         }
     }

@@ -104,7 +104,7 @@ pub(crate) fn check(
         let most = most_at_once * (f64::from(before) + end);
         if most > MAX_AMOUNT || most_at_once > MAX_RATE {
             let remedy = format!(
-                "expected at most {MAX_AMOUNT:e} in the run and {MAX_RATE:e} per unit of time: reduce what entities emit"
+                "expected at most {MAX_AMOUNT:e} in the run and {MAX_RATE:e} per unit of time: reduce the emissions"
             );
             let value = format!("{most:.1e} in the whole run, {most_at_once:.1e} per unit of time");
             problems.push(&written.place, value, remedy);
@@ -121,7 +121,7 @@ pub(crate) fn warn(scenario: &Scenario, warnings: &mut Warnings) {
             || scenario.groups.iter().any(|group| emits(&group.emits));
         let passes = diffusing.passes(cell, time_step, has_sources).unwrap_or(0);
         if passes > MANY_PASSES {
-            let kind = "a layer diffuses so fast that a step takes many passes over the map, fewer with larger cells";
+            let kind = "a layer diffuses so fast that a step takes many passes over the map: use larger cells";
             let name = scenario.layers.get(diffusing.layer).map_or("", String::as_str);
             warnings.add(kind, || format!("\"{name}\": {passes} passes"));
         }

@@ -90,7 +90,7 @@ pub(crate) fn grid(written: &At<GridTable>, has_unread_map: bool, problems: &mut
     for (axis, count) in cells.iter_mut().enumerate() {
         let exact = size[axis] / cell;
         if !(exact > 0.0 && exact < 1e9 && (exact - exact.round()).abs() < TOLERANCE) {
-            let remedy = format!("expected sizes above 0 of whole cells, whose side is {cell}");
+            let remedy = format!("expected sizes above 0 that are multiples of the cell side, {cell}");
             problems.push(written.part("size"), format!("{} x {}", size[0], size[1]), remedy);
             return None;
         }

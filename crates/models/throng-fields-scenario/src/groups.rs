@@ -130,7 +130,7 @@ fn check_speeds(group: &Group, written: &At<AgentsTable>, around: &Surroundings<
     }
     let (cells, fastest) = (Crowd::MAX_CELLS, group.speeds.iter().copied().fold(0.0, f32::max));
     let most = cells * around.ground.grid().cell() / time_step;
-    let remedy = format!("with this time step the limit is {most}, {cells} cells in a step");
+    let remedy = format!("with this time step the limit is {most} ({cells} cells per step)");
     if fastest > most {
         problems.push(written.part("speed"), fastest.to_string(), remedy);
         return;
@@ -196,7 +196,7 @@ fn group(
     }
     let start_area = area_for_bodies(&cells, ground.grid().cell().into(), agents.radius.into());
     let Some(end) = first.checked_add(agents.count + entering?) else {
-        problems.push(written.part("count"), agents.count.to_string(), "there are too many agents in all");
+        problems.push(written.part("count"), agents.count.to_string(), "reduce the total number of agents");
         return None;
     };
     let entries = spawn::entries(written, (around.time_step, around.steps));
@@ -296,9 +296,9 @@ pub(crate) fn check_own_fields(
                 let layer = names::shown(layer);
                 let remedy = format!(
                     "agents do not sense the field that they carry: after layer \"{layer}\" is added, only add may \
-                     follow in what they follow; or let them carry another layer"
+                     follow in their combination; or let them carry another layer"
                 );
-                let value = format!("layer \"{layer}\" is used or followed by other operations than add");
+                let value = format!("layer \"{layer}\" is used or followed by operations other than add");
                 problems.push(written.part("layers"), value, remedy);
                 break;
             }

@@ -104,7 +104,7 @@ pub(crate) fn read(
     }
     if strengths > MAX_STRENGTH {
         let remedy = format!("expected at most {MAX_STRENGTH:e}: reduce the strengths of entities and agents");
-        problems.push(&written.place, format!("a strength of {strengths:.1e} in all"), remedy);
+        problems.push(&written.place, format!("a total strength of {strengths:.1e}"), remedy);
         return None;
     }
     Some(Influences { teams, propagation, sweeps })

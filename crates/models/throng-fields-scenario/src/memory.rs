@@ -100,7 +100,7 @@ fn check_all(
         // Their starts and speeds are stored, too.
         let bytes = count.saturating_mul(Crowd::AGENT_BYTES as u64 + 12 + trail + kept + carried + SENSED_BYTES);
         let place = group.part(if entering > group.value.count { "spawn, every" } else { "count" });
-        let data = format_args!("{count} agents, beside the map,");
+        let data = format_args!("{count} agents, besides the map,");
         check_memory_within(left, bytes, &place, data, "use fewer agents")?;
         left = left.map(|left| left - bytes);
     }
@@ -134,7 +134,7 @@ mod tests {
         assert!(large.contains("17179869184 bytes (16.0 GiB) are available: use larger cells"), "{large}");
         let many = message(100, &[group(1000, 0), group(100_000_000, 0)], 8 << 30);
         assert!(
-            many.contains("agents \"a\", count: 100000000 agents, beside the map, take")
+            many.contains("agents \"a\", count: 100000000 agents, besides the map, take")
                 && many.contains("use fewer agents"),
             "{many}"
         );
@@ -156,6 +156,6 @@ mod tests {
         let grid = Grid::new([0.0, 0.0], 1.0, 10, 10).unwrap();
         check((&grid, "grid"), Load::default(), &[later], (Some(1 << 30), &[90_000_000]), &mut problems);
         let error = problems.into_result().unwrap_err().to_string();
-        assert!(error.starts_with("agents \"a\", spawn, every: 90000010 agents, beside the map, take"), "{error}");
+        assert!(error.starts_with("agents \"a\", spawn, every: 90000010 agents, besides the map, take"), "{error}");
     }
 }

@@ -20,7 +20,7 @@ impl Default for Passages {
 }
 
 impl Passages {
-    /// Returns the index of the set for bodies of a radius, adding the set if it is new.
+    /// Returns the index of the set for bodies of this radius, adding the set if it is new.
     pub fn add(&mut self, ground: &Ground, radius: f32) -> Result<usize, InputError> {
         if let Some((_, set)) = self.radii.iter().find(|(known, _)| *known == radius) {
             return Ok(*set);

@@ -71,8 +71,8 @@ impl Patrol {
             PathEnd::Stop => {}
         }
         if then == PathEnd::Back {
-            let there = path.len() + 1;
-            points[there..].reverse();
+            let outward = path.len() + 1;
+            points[outward..].reverse();
         }
         Self::of_points(origin, points, speed, then == PathEnd::Stop, turns)
     }
@@ -147,9 +147,9 @@ mod tests {
         // At this distance from 0, single precision has a resolution of half a unit.
         let (near, far) = (patrol([0.0, 0.0]), patrol([-690_000.0, 5_334_000.0]));
         for time in 0..100 {
-            let (here, there) = (near.at(f64::from(time)).0, far.at(f64::from(time)).0);
-            let there = [there[0] + 690_000.0, there[1] - 5_334_000.0];
-            assert!((0..2).all(|axis| (here[axis] - there[axis]).abs() < 1e-6), "{time}: {here:?} {there:?}");
+            let (near_at, far_at) = (near.at(f64::from(time)).0, far.at(f64::from(time)).0);
+            let far_at = [far_at[0] + 690_000.0, far_at[1] - 5_334_000.0];
+            assert!((0..2).all(|axis| (near_at[axis] - far_at[axis]).abs() < 1e-6), "{time}: {near_at:?} {far_at:?}");
         }
     }
 }

@@ -52,10 +52,10 @@ pub struct Query {
     pub kind: QueryKind,
 }
 
-/// The question of a query.
+/// The values that a query requests.
 #[derive(Debug, Clone, PartialEq)]
 pub enum QueryKind {
-    /// A number of open cells with the highest values, among some cells.
+    /// This number of open cells with the highest values, among these cells.
     Best(usize, Cells),
     /// Value and slope at points in the world.
     At(Vec<[f64; 2]>),
@@ -69,7 +69,7 @@ pub(crate) fn read(written: &mut [At<QueryTable>], context: Context<'_>, problem
         let name = written.value.name.get_or_insert_with(|| number.to_string()).clone();
         if let Some(before) = taken.insert(name.clone(), number) {
             let value = format!("\"{}\" is the name of queries {before}", names::shown(&name));
-            problems.push(written.part("name"), value, "give a name of its own, so that rows of the table differ");
+            problems.push(written.part("name"), value, "choose another name, so that rows of the table differ");
         }
         queries.extend(one(name, written, context, problems));
     }

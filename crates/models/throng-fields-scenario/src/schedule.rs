@@ -60,7 +60,7 @@ impl Schedule {
             }
             (Some(every), None) => Some(Self::Every(every)),
             (Some(_), Some(_)) => {
-                problems.push(place, "every and at", "give one of them: steps from one time to the next, or all times");
+                problems.push(place, "every and at", "give one of them: the steps between times, or a list of times");
                 None
             }
             (None, Some(times)) => {

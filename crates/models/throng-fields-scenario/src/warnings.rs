@@ -61,8 +61,8 @@ impl Scenario {
         for (team, &colour) in self.teams.iter().zip(&self.team_colours) {
             let first = *teams.entry(colour).or_insert(team);
             if first != team {
-                let kind = "a team has the colour of another one: give its entities or groups a colour, or merge teams if \
-                            there are more than colours";
+                let kind = "a team shares the colour of another: give its entities or groups a colour, or merge teams if \
+                            there are more teams than colours";
                 warnings.add(kind, || format!("\"{first}\" and \"{team}\" are {colour}"));
             }
         }
@@ -81,7 +81,7 @@ impl Scenario {
                 let (name, room) = (&group.name, group.start_area);
                 let unit = if self.unit.is_empty() { String::new() } else { format!(" {}^2", self.unit) };
                 format!(
-                    "\"{name}\": {at_once} agents of radius {radius} take up {needed:.1}{unit} at least, of {room:.1}{unit}"
+                    "\"{name}\": {at_once} agents of radius {radius} need at least {needed:.1}{unit}, have {room:.1}{unit}"
                 )
             });
         }

@@ -168,7 +168,7 @@ fn creator(device: Option<&str>) -> Result<(Box<dyn Creator>, f64, &'static str)
         Some(id) => {
             let parsed = throng_device::DeviceId::parse(id);
             let known =
-                parsed.ok_or_else(|| format!("{id} is no device: expected cuda:0, vulkan:0 or another number"))?;
+                parsed.ok_or_else(|| format!("{id} is not a device: expected cuda:0, vulkan:0 or another index"))?;
             Ok((Box::new(OnDevice(throng_device::open(known)?)), 1000.0, "ps"))
         }
         #[cfg(not(feature = "gpu"))]

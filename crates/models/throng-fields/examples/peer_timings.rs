@@ -40,14 +40,14 @@ impl Bench {
     fn numbers(&self, name: &str) -> Result<Vec<f64>, Failure> {
         match self.array(name)? {
             Values::F64(values) => Ok(values),
-            _ => Err(format!("{name}.npy has a different type from <f8").into()),
+            _ => Err(format!("{name}.npy has a type other than <f8").into()),
         }
     }
 
     fn bytes(&self, name: &str) -> Result<Vec<u8>, Failure> {
         match self.array(name)? {
             Values::U8(values) => Ok(values),
-            _ => Err(format!("{name}.npy has a different type from |u1").into()),
+            _ => Err(format!("{name}.npy has a type other than |u1").into()),
         }
     }
 

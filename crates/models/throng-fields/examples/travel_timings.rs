@@ -27,8 +27,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("{:<16}{:>12}{:>12}  {}", "map", "1st order", "2nd order", device.as_deref().unwrap_or(""));
     for (name, goal, costs) in all_costs(&grid)? {
         let cpu = |order| median(|| TravelTimes::of_order(order, &grid, &costs, &[goal]).map(drop));
-        let there = device.as_deref().map_or(Ok(String::new()), |device| on_device(device, &grid, &costs, goal))?;
-        println!("{name:<16}{:>12.0}{:>12.0}  {there}", cpu(Order::First)?, cpu(Order::Second)?);
+        let measured = device.as_deref().map_or(Ok(String::new()), |device| on_device(device, &grid, &costs, goal))?;
+        println!("{name:<16}{:>12.0}{:>12.0}  {measured}", cpu(Order::First)?, cpu(Order::Second)?);
     }
     paths()?;
     crowd()
@@ -84,7 +84,7 @@ fn on_device(name: &str, grid: &Grid, costs: &[f32], goal: (u32, u32)) -> Result
 
     let id = DeviceId::parse(name).ok_or_else(|| format!("{name}: expected a device such as cuda:0"))?;
     let device = open(id)?;
-    let there = |order| -> Result<f64, Error> {
+    let time = |order| -> Result<f64, Error> {
         {
             let times = DeviceTravelTimes::new(&device, order, grid, costs, &[goal])?;
             // The first call compiles the kernels.
@@ -93,7 +93,7 @@ fn on_device(name: &str, grid: &Grid, costs: &[f32], goal: (u32, u32)) -> Result
         }
     };
     let copied = || gpu::travel_times(&device, grid, costs, &[goal]).map(drop);
-    Ok(format!("{:.2}, {:.2}; copied {:.1}", there(Order::First)?, there(Order::Second)?, median(copied)?))
+    Ok(format!("{:.2}, {:.2}; with copies {:.1}", time(Order::First)?, time(Order::Second)?, median(copied)?))
 }
 
 #[cfg(not(feature = "gpu"))]
@@ -101,7 +101,7 @@ fn on_device(name: &str, _: &Grid, _: &[f32], _: (u32, u32)) -> Result<String, B
     Err(format!("{name}: this build has no kernels").into())
 }
 
-/// Prints how much longer than straight lines paths over open ground are, from positions at least 20 cells away.
+/// Prints by how much paths over open ground exceed straight lines, from positions at least 20 cells away.
 fn paths() -> Result<(), InputError> {
     let side = 512;
     let grid = Grid::new([0.0, 0.0], 1.0, side, side)?;

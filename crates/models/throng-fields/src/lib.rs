@@ -2,7 +2,7 @@
 //!
 //! * A [`DynamicField`] tracks entities that move, spawn and despawn, on a GPU or the CPU, with bit-identical results.
 //! * An [`Entity`] has a [`Shape`], a [`Profile`] by which its charge falls off, and a charge.
-//! * A [`Field`] is one number per cell of a [`Grid`], created from entities by several methods of [`creation`].
+//! * A [`Field`] is one number per cell of a [`Grid`], created from entities by one of the methods in [`creation`].
 //!
 //! ```
 //! use throng_fields::{DeviceChoice, DynamicField, Entity, Grid, Profile, Window};

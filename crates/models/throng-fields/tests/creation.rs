@@ -92,9 +92,9 @@ fn updated_fields_equal_new_ones_after_ten_thousand_moves() {
         }
         assert_eq!(moving.update().unwrap(), in_steps.update().unwrap());
     }
-    let anew = creation::by_tiles(&grid, &entities).unwrap();
+    let recomputed = creation::by_tiles(&grid, &entities).unwrap();
     let bits = |field: &throng_fields::Field| field.values().iter().map(|v| v.to_bits()).collect::<Vec<_>>();
-    assert_eq!(bits(moving.field().unwrap()), bits(&anew));
+    assert_eq!(bits(moving.field().unwrap()), bits(&recomputed));
     assert_eq!(in_steps.field().unwrap(), &fixed.every_pair(&grid, &entities).unwrap());
     let bad = Entity { charge: f32::NAN, ..entities[0].clone() };
     assert_eq!(moving.replace(ids[3], bad).unwrap_err().place(), "entity 3, charge");
@@ -108,10 +108,10 @@ fn the_sum_of_a_field_is_the_integral_of_its_profile() {
     // A cone of height 1 and radius R has the volume pi R^2 / 3, a paraboloid pi R^2 / 2.
     let grid = Grid::new([0.0, 0.0], 0.25, 400, 400).unwrap();
     let area = std::f64::consts::PI * 400.0;
-    for (profile, share) in [(Profile::linear(20.0), 1.0 / 3.0), (Profile::quadratic(20.0), 0.5)] {
+    for (profile, fraction) in [(Profile::linear(20.0), 1.0 / 3.0), (Profile::quadratic(20.0), 0.5)] {
         let field = creation::by_tiles(&grid, &[Entity::new([50.0, 50.0], profile.unwrap())]).unwrap();
         let sum: f64 = field.values().iter().map(|&value| f64::from(value)).sum();
-        assert!((sum * 0.25 * 0.25 / (area * share) - 1.0).abs() < 1e-3, "{sum}");
+        assert!((sum * 0.25 * 0.25 / (area * fraction) - 1.0).abs() < 1e-3, "{sum}");
     }
 }
 
@@ -122,10 +122,10 @@ fn a_shift_by_whole_cells_shifts_the_field() {
         let at = |x: f32, y: f32| Entity::new([x + dx, y + dy], Profile::linear(6.0).unwrap());
         creation::by_tiles(&grid, &[at(20.0, 21.5), at(23.25, 19.0).with_charge(-2.0)]).unwrap()
     };
-    let (here, there) = (field(0.0, 0.0), field(3.0, -1.5));
+    let (original, shifted) = (field(0.0, 0.0), field(3.0, -1.5));
     for row in 20..60 {
         for column in 20..60 {
-            assert_eq!(here.at(column, row), there.at(column + 6, row - 3), "{column} {row}");
+            assert_eq!(original.at(column, row), shifted.at(column + 6, row - 3), "{column} {row}");
         }
     }
 }

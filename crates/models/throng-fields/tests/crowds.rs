@@ -6,7 +6,7 @@ use throng_fields::routing::{
 use throng_fields::{Entity, Field, Grid, Mask, Profile, creation};
 
 /// Simulates 50 agents with a random seed, at 1.5 units per second, for at most ten minutes.
-fn fare(map: &maps::TestMap, steering: &Steering<'_>, seed: u64) -> Measures {
+fn run_crowd(map: &maps::TestMap, steering: &Steering<'_>, seed: u64) -> Measures {
     let mut crowd = Crowd::new(&map.ground, &map.scatter(50, seed), &[1.5; 50]).unwrap();
     crowd.run(steering, 0.5, 1200).unwrap();
     crowd.measures(20.0).unwrap()
@@ -18,11 +18,11 @@ fn gradients_end_in_traps_and_flow_fields_avoid_them() {
     let (field, flow) = (map.attraction().unwrap(), FlowField::new(map.ground.distances()));
     for seed in 0..20 {
         for steering in [Steering::Slope(Sense::climbing(&field)), Steering::Neighbour(Sense::climbing(&field), None)] {
-            let measures = fare(&map, &steering, seed);
+            let measures = run_crowd(&map, &steering, seed);
             assert_eq!((measures.arrived, measures.stuck, measures.detour), (0.0, 1.0, None), "seed {seed}");
             assert!(measures.walked > 1.0, "seed {seed}");
         }
-        let measures = fare(&map, &Steering::Follow(&flow), seed);
+        let measures = run_crowd(&map, &Steering::Follow(&flow), seed);
         assert_eq!((measures.arrived, measures.stuck), (1.0, 0.0), "seed {seed}");
         assert!((0.9..1.05).contains(&measures.detour.unwrap()), "seed {seed}: {measures:?}");
     }
@@ -35,7 +35,7 @@ fn every_steering_reaches_the_goal_without_walls() {
     let climbing = Sense::climbing(&field);
     for steering in [Steering::Slope(climbing), Steering::Neighbour(climbing, None), Steering::Follow(&flow)] {
         for seed in 0..20 {
-            let measures = fare(&map, &steering, seed);
+            let measures = run_crowd(&map, &steering, seed);
             assert_eq!((measures.arrived, measures.stuck), (1.0, 0.0), "seed {seed}");
             // Paths in eight directions are up to 8 % longer than straight lines; along flow fields, paths are
             // straight.
@@ -53,7 +53,7 @@ fn descending_travel_times_avoids_traps() {
         for steering in
             [Steering::Slope(Sense::descending(&times)), Steering::Neighbour(Sense::descending(&times), None)]
         {
-            let measures = fare(&map, &steering, 7);
+            let measures = run_crowd(&map, &steering, 7);
             assert_eq!(measures.arrived, 1.0, "{measures:?}");
         }
     }
@@ -64,14 +64,14 @@ fn trails_fill_traps() {
     let map = maps::city(48).unwrap();
     let field = map.attraction().unwrap();
     let sense = Sense::climbing(&field);
-    let plain = fare(&map, &Steering::Neighbour(sense, None), 1);
-    let trail = fare(&map, &Steering::Neighbour(sense, Some(Trail::new(800, 2.0).unwrap())), 1);
-    let short = fare(&map, &Steering::Neighbour(sense, Some(Trail::new(3, 2.0).unwrap())), 1);
+    let plain = run_crowd(&map, &Steering::Neighbour(sense, None), 1);
+    let trail = run_crowd(&map, &Steering::Neighbour(sense, Some(Trail::new(800, 2.0).unwrap())), 1);
+    let short = run_crowd(&map, &Steering::Neighbour(sense, Some(Trail::new(3, 2.0).unwrap())), 1);
     assert!(plain.arrived < 0.9 && short.arrived < 0.9, "{plain:?} {short:?}");
     assert_eq!(trail.arrived, 1.0, "{trail:?}");
     // A trail with no cells, or without charge, changes nothing.
     for none in [Trail::new(0, 2.0).unwrap(), Trail::new(50, 0.0).unwrap()] {
-        assert_eq!(fare(&map, &Steering::Neighbour(sense, Some(none)), 1), plain);
+        assert_eq!(run_crowd(&map, &Steering::Neighbour(sense, Some(none)), 1), plain);
     }
 }
 

@@ -27,15 +27,15 @@ impl Falls {
     }
 
     /// The value at a fraction of the reach.
-    fn value(self, share: f64) -> f64 {
-        if share >= 1.0 {
+    fn value(self, fraction: f64) -> f64 {
+        if fraction >= 1.0 {
             return 0.0;
         }
         match self {
-            Self::Linear => 1.0 - share,
-            Self::Quadratic => 1.0 - share * share,
+            Self::Linear => 1.0 - fraction,
+            Self::Quadratic => 1.0 - fraction * fraction,
             Self::Gaussian(sigmas) => {
-                let x = share * f64::from(sigmas);
+                let x = fraction * f64::from(sigmas);
                 libm::exp(-0.5 * x * x)
             }
         }
@@ -145,11 +145,11 @@ fn worst(case: &Case, field: &Field, rounding: f64) -> f64 {
         {
             continue;
         }
-        let share = distance(&entity.shape, own) / reach;
-        // A bell ends with a discontinuity at its reach.
-        if (share - 1.0).abs() > rounding {
+        let fraction = distance(&entity.shape, own) / reach;
+        // A Gaussian profile is discontinuous at its reach.
+        if (fraction - 1.0).abs() > rounding {
             let found = f64::from(field.at(column, row).unwrap());
-            worst = worst.max((found - falls.value(share)).abs() / allowed);
+            worst = worst.max((found - falls.value(fraction)).abs() / allowed);
         }
     }
     worst
@@ -162,17 +162,17 @@ proptest! {
     fn fields_match_the_formulas(case in cases()) {
         let entities = std::slice::from_ref(&case.entity);
         // Single precision has 24 bits; several operations are rounded, and a ring in fixed point is exact.
-        let of_figure = case.size / f64::from(1 << 21);
+        let shape_error = case.size / f64::from(1 << 21);
         let in_floats = creation::by_tiles(&case.grid, entities).unwrap();
-        // The rounding error of a position on such a grid, in cells.
-        let of_place = f64::from(case.grid.cell()) / f64::from(case.entity.profile.reach()) / f64::from(1 << 18);
-        let off = worst(&case, &in_floats, of_figure + of_place + 1e-6);
+        // The rounding error of a position on such a grid, 2^-18 cells, in reaches.
+        let position_error = f64::from(case.grid.cell()) / f64::from(case.entity.profile.reach()) / f64::from(1 << 18);
+        let off = worst(&case, &in_floats, shape_error + position_error + 1e-6);
         prop_assert!(off <= 1.0, "in floating point {off}");
         let in_steps = FixedPoint::default().by_tiles(&case.grid, entities).unwrap();
         let unit = match (&case.entity.shape, case.falls) {
             (Shape::Ring { .. }, _) => 2.5 / 4096.0,
-            (_, Falls::Gaussian(sigmas)) => of_figure + 14.0 / f64::from(sigmas).max(14.0) / 16_384.0,
-            _ => of_figure + 1.0 / 16_384.0,
+            (_, Falls::Gaussian(sigmas)) => shape_error + 14.0 / f64::from(sigmas).max(14.0) / 16_384.0,
+            _ => shape_error + 1.0 / 16_384.0,
         };
         let off = worst(&case, &in_steps, unit);
         prop_assert!(off <= 1.0, "in fixed point {off}");
@@ -187,14 +187,14 @@ proptest! {
         let round = |at: f64| (at * 1024.0).round() / 1024.0;
         let field = |[x, y]: [f64; 2]| {
             let [left, top] = grid.origin().map(round);
-            let there = Grid::new([left + x, top + y], grid.cell(), grid.columns(), grid.rows()).unwrap();
+            let grid_there = Grid::new([left + x, top + y], grid.cell(), grid.columns(), grid.rows()).unwrap();
             let moved = |entity: &Entity| {
                 let [ex, ey] = entity.position.map(round);
                 Entity { position: [ex + x, ey + y], ..entity.clone() }
             };
             let moved: Vec<Entity> = entities.iter().map(moved).collect();
-            let there = there.sampled_at(grid.sample());
-            let both = [creation::by_tiles(&there, &moved), FixedPoint::default().by_tiles(&there, &moved)];
+            let grid_there = grid_there.sampled_at(grid.sample());
+            let both = [creation::by_tiles(&grid_there, &moved), FixedPoint::default().by_tiles(&grid_there, &moved)];
             both.map(|field| field.unwrap().into_values())
         };
         prop_assert_eq!(field([0.0, 0.0]), field(shift));
@@ -232,7 +232,7 @@ fn around() -> (Grid, Vec<Shape>) {
 #[test]
 fn cones_cover_equally_many_cells_in_every_direction() {
     let (grid, _) = around();
-    // Counts the whole points within a right angle that opens along x; its sides belong to it.
+    // Counts the points with whole coordinates in a right angle that opens along x, including its sides.
     let points = (-20i32..=20).flat_map(|y| (-20i32..=20).map(move |x| (x, y)));
     let expected = points.filter(|(x, y)| *x >= y.abs() && x * x + y * y < 400).count();
     for degrees in (0..16u16).map(|i| f32::from(i) * 90.0 - 720.0) {

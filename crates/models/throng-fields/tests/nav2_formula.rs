@@ -29,7 +29,7 @@ fn cell_costs_match_the_formula() {
             ..Inflation::default()
         };
         let (map, expected) = (read(&format!("nav2_{number}_map.npy")), read(&format!("nav2_{number}_inflated.npy")));
-        let (Values::U8(costs), Values::U8(expected)) = (map.values, expected.values) else { panic!("bytes") };
+        let (Values::U8(costs), Values::U8(expected)) = (map.values, expected.values) else { panic!("not bytes") };
         let found = layer.inflate(&costs, map.columns as usize).unwrap();
         let differ: Vec<usize> = (0..found.len()).filter(|&cell| found[cell] != expected[cell]).collect();
         assert!(differ.is_empty(), "case {number}: {} cells, the first is {}", differ.len(), differ[0]);

@@ -100,7 +100,7 @@ fn paths_from_all_reachable_cells_end_at_goals() {
     let grid = Grid::new([0.0, 0.0], 1.0, 90, 70).unwrap();
     for seed in 0..6 {
         let draws = Philox::new(seed);
-        // Up to every third cell is a wall; costs up to 2 or 200.
+        // Up to 5 of 12 cells are walls; costs are at most 2 or 200.
         let highest = if seed % 2 == 0 { 2.0 } else { 200.0 };
         let cost = |cell: u32| {
             let wall = draws.below(12, cell, 0, 0, 0) < seed as u32;
@@ -142,8 +142,8 @@ fn flow_fields_do_not_depend_on_the_origin_and_the_cell_size() {
     let (small, far) = (flow([0.0, 0.0], 1.0), flow([4096.0, -512.0], 2.0));
     for start in [[0.25, 0.5], [99.875, 3.0], [50.0, 70.5], [11.0, 70.0]] {
         let [x, y] = small.next(start).unwrap();
-        let there = start.map(|at| 2.0 * at);
-        let [far_x, far_y] = far.next([there[0] + 4096.0, there[1] - 512.0]).unwrap();
+        let scaled = start.map(|at| 2.0 * at);
+        let [far_x, far_y] = far.next([scaled[0] + 4096.0, scaled[1] - 512.0]).unwrap();
         assert!((far_x - 4096.0 - 2.0 * x).abs() < 1e-9 && (far_y + 512.0 - 2.0 * y).abs() < 1e-9);
     }
     assert_eq!((small.next([10.5, 70.5]), small.next([-1.0, 3.0]), small.next([f64::NAN, 3.0])), (None, None, None));

@@ -45,7 +45,7 @@ fn measure(
     let mut seconds = Vec::new();
     for _ in 0..TIMES {
         let since = Instant::now();
-        assert_eq!(search(&start, depth)?, found, "every search finds the same");
+        assert_eq!(search(&start, depth)?, found, "every search returns the same result");
         seconds.push(since.elapsed().as_secs_f64());
     }
     seconds.sort_by(f64::total_cmp);

@@ -85,7 +85,7 @@ fn nodes_and_values_of_the_definition() {
         for side in [Side::Top, Side::Bottom] {
             let found = minimax(&standard().start(side), depth);
             assert_eq!((found.leaves, found.finished, found.nodes), nodes, "depth {depth}");
-            // The board is the same for both players except for the sign.
+            // The start is symmetric, so the values of the two players differ only in their sign.
             assert_eq!((found.value * side.sign(), found.pit.map(|pit| pit + 7)), (best.0, Some(best.1)));
         }
     }
@@ -169,7 +169,7 @@ fn leaves_and_finished_boards_of(all: &[(u64, u64, u64)]) {
     }
 }
 
-/// The number of leaves is the difference in nodes to the search one move shallower.
+/// The number of leaves is the number of nodes minus that of the search one move shallower.
 #[test]
 fn leaves_of_other_games() {
     for (game, leaves) in [standard().with_empty_capture(true), kalah(6, 6)].into_iter().zip(LEAVES) {

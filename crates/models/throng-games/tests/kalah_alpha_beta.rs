@@ -1,4 +1,4 @@
-//! Compares alpha-beta with minimax: value and move, for any threads and table.
+//! Compares alpha-beta with minimax: value and move, for any number of threads and any table size.
 
 use proptest::prelude::*;
 use throng_games::kalah::reference::{evaluation, exact_evaluation, minimax, minimax_of, play};

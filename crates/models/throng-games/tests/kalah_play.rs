@@ -80,7 +80,7 @@ fn the_end_of_the_input_ends_the_game() {
 }
 
 #[test]
-fn invalid_commands_are_reported_and_asked_again() {
+fn the_prompt_returns_after_the_error_of_an_invalid_command() {
     for (line, expected) in [
         ("4", "pit 4: there is no such pit\n    bottom may play 1 2 3\n"),
         ("0", "pit 0: there is no such pit\n"),
@@ -94,11 +94,11 @@ fn invalid_commands_are_reported_and_asked_again() {
         ("load /dev/zero", "/dev/zero: cannot be read: it is a device, not a file"),
         ("save no/such/folder/game.txt", "save: "),
         ("pit 3", "pit: no such command"),
-        ("save", "save: something is missing after it\n    such as `save game.txt`"),
+        ("save", "save: its argument is missing\n    such as `save game.txt`"),
     ] {
         let text = play(&SMALL, &[line, "quit"]);
         assert!(text.contains(&format!("pit 1 2 3: {line}\n{expected}")), "{line}: {text}");
-        assert!(text.ends_with("pit 1 2 3: quit\n"), "it is asked again: {text}");
+        assert!(text.ends_with("pit 1 2 3: quit\n"), "the prompt is shown again: {text}");
     }
     let twice = play(&SMALL, &["3", "3"]);
     assert!(twice.contains("pit 3: the pit is empty\n    bottom may play"), "{twice}");
@@ -120,7 +120,7 @@ fn invalid_flags_are_refused_together() {
         assert!(error.contains(expected), "{expected}: {error}");
     }
     let nowhere = play_on(false, &[("record", "no/such/folder/game.txt")], &[]).unwrap_err();
-    assert!(nowhere.contains("--record: there is no folder no/such/folder\n    make it"), "{nowhere}");
+    assert!(nowhere.contains("--record: there is no folder no/such/folder\n    create it"), "{nowhere}");
     let unnamed = play_on(false, &[("record", "")], &[]).unwrap_err();
     assert!(unnamed.contains("--record: is empty\n    name a file, or leave the flag out"), "{unnamed}");
     let misspelt = play_on(false, &[("bottom", "humen")], &[]).unwrap_err();

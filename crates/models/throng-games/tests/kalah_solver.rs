@@ -42,11 +42,11 @@ fn the_search_alone_finds_the_values_of_small_games() {
             for (stones, value) in (1..).zip(values).filter(|(stones, _)| pits * stones <= 12) {
                 let game = kalah(pits, stones, empty_capture);
                 let request = SolveRequest { table_bytes: 1 << 20, ..SolveRequest::new(game.start(Side::Top)) };
-                let alone = solve(&request, &NoProgress).unwrap();
+                let plain = solve(&request, &NoProgress).unwrap();
                 let with_base = solved(game, 3);
-                assert_eq!(alone.value, *value, "{pits} pits, {stones} stones, {empty_capture}");
-                assert_eq!((with_base.value, &with_base.moves), (*value, &alone.moves), "{pits} pits, {stones} stones");
-                assert!(alone.nodes > alone.moves.len() as u64 || pits == 1, "{pits} pits, {stones} stones: no search");
+                assert_eq!(plain.value, *value, "{pits} pits, {stones} stones, {empty_capture}");
+                assert_eq!((with_base.value, &with_base.moves), (*value, &plain.moves), "{pits} pits, {stones} stones");
+                assert!(plain.nodes > plain.moves.len() as u64 || pits == 1, "{pits} pits, {stones} stones: no search");
             }
         }
     }
@@ -57,7 +57,7 @@ fn values_of_small_games() {
     values_of_games_up_to(16, 8);
 }
 
-/// Checks all games in the tables with at most this many stones in a row, using endgames up to some number of stones.
+/// Checks all games of the tables with at most `stones_of_a_row` stones per row, using endgames of `endgame_stones`.
 fn values_of_games_up_to(stones_of_a_row: u32, endgame_stones: u32) {
     for (values, empty_capture) in [(STANDARD, false), (EMPTY_CAPTURE, true)] {
         for (pits, values) in values {

@@ -168,7 +168,7 @@ fn leftovers_of_interrupted_saves_are_reported() {
     fs::remove_file(&partial).unwrap();
     solve(&request(kalah(3, 2), &path), &progress).unwrap();
     assert_eq!(progress.lines().iter().filter(|line| line.contains("left over")).count(), 1);
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "a session that ends leaves the table alone");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "a finished session leaves only the table behind");
 }
 
 const TABLE: &str = "THRONG_TEST_KALAH_TABLE";

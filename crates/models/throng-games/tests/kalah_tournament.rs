@@ -63,7 +63,7 @@ fn records_can_be_replayed_and_tables_agree_with_them() {
     let first = &results.scores.first_mover;
     assert_eq!((first.games(), first.points.len()), (72, 6));
     let report = read(&folder, "report.html");
-    for part in ["Cross table", "Margins", "Nodes in a second", "Advantage of the first move", "load games.txt 7"] {
+    for part in ["Cross table", "Margins", "Nodes per second", "Advantage of the first move", "load games.txt 7"] {
         assert!(report.contains(part), "{part}");
     }
     // Names in the cross table never wrap, for any number of columns.

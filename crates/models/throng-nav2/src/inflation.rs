@@ -122,7 +122,7 @@ impl Inflation {
     }
 
     /// Inflates the obstacles of a cost map, given row by row with `columns` cells each: each cell gets the maximum of
-    /// its own cost and the cost from the nearest obstacle. Run time: cells times the radius in cells.
+    /// its own cost and the cost from the nearest obstacle. The run time grows with cells times the radius in cells.
     ///
     /// # Errors
     /// When a parameter is out of range, or the costs do not fill their rows.
@@ -169,9 +169,9 @@ impl Inflation {
 /// Maximum radius, in cells, for which a table over all squared distances stays small.
 const MAX_RADIUS: f64 = 4096.0;
 
-/// The square of the distance, in cells, to the nearest obstacle in the same column; distances are limited to `most`.
-fn vertical_squares(costs: &[u8], columns: usize, most: u32, is_obstacle: impl Fn(u8) -> bool) -> Vec<u32> {
-    let mut distances: Vec<u32> = costs.iter().map(|&cost| if is_obstacle(cost) { 0 } else { most }).collect();
+/// The square of the distance, in cells, to the nearest obstacle in the same column; distances are limited to `limit`.
+fn vertical_squares(costs: &[u8], columns: usize, limit: u32, is_obstacle: impl Fn(u8) -> bool) -> Vec<u32> {
+    let mut distances: Vec<u32> = costs.iter().map(|&cost| if is_obstacle(cost) { 0 } else { limit }).collect();
     let rows = costs.len() / columns;
     let lower = |row: &mut [u32], beside: &[u32]| {
         for (here, &other) in row.iter_mut().zip(beside) {
@@ -198,11 +198,11 @@ fn vertical_squares(costs: &[u8], columns: usize, most: u32, is_obstacle: impl F
 fn lower_to_nearest(nearest: &mut [u32], vertical: &[u32], reach: usize) {
     for across in 1..=reach.min(vertical.len() - 1) {
         let square = (across * across) as u32;
-        let before = vertical.len() - across;
-        for (here, &other) in nearest[..before].iter_mut().zip(&vertical[across..]) {
+        let overlap = vertical.len() - across;
+        for (here, &other) in nearest[..overlap].iter_mut().zip(&vertical[across..]) {
             *here = (*here).min(other + square);
         }
-        for (here, &other) in nearest[across..].iter_mut().zip(&vertical[..before]) {
+        for (here, &other) in nearest[across..].iter_mut().zip(&vertical[..overlap]) {
             *here = (*here).min(other + square);
         }
     }

@@ -48,11 +48,11 @@ fn cell(flow: Flow, density: f64, tables: &FieldTables) -> Result<String, AnyErr
         .collect::<Result<_, _>>()
         .map_err(AnyError::from)?;
     let mean = runs.iter().map(|(flow, _)| flow).sum::<f64>() / runs.len() as f64;
-    let least = runs.iter().map(|(flow, _)| *flow).fold(f64::INFINITY, f64::min);
-    let most = runs.iter().map(|(flow, _)| *flow).fold(0.0, f64::max);
+    let lowest = runs.iter().map(|(flow, _)| *flow).fold(f64::INFINITY, f64::min);
+    let highest = runs.iter().map(|(flow, _)| *flow).fold(0.0, f64::max);
     let jammed = runs.iter().filter(|(_, jams)| *jams).count();
     let jams = if jammed == 0 { String::new() } else { format!("; {jammed} jam") };
-    Ok(format!("{mean:.3} ({least:.3}-{most:.3}{jams})"))
+    Ok(format!("{mean:.3} ({lowest:.3}-{highest:.3}{jams})"))
 }
 
 fn run(flow: Flow, density: f64, tables: &FieldTables, seed: u64) -> Result<(f64, bool), Error> {

@@ -41,10 +41,7 @@ fn main() -> Result<(), AnyError> {
     let start = Start { density, flow: Flow::Eight, periods: &[1], seed: SEED };
     let pedestrians = start.pedestrians(&world)?;
     let threads = rayon::current_num_threads();
-    println!(
-        "{choice}, {threads} threads of the CPU, {side} x {side}, {} pedestrians, {TICKS} ticks",
-        pedestrians.len()
-    );
+    println!("{choice}, {threads} CPU threads, {side} x {side}, {} pedestrians, {TICKS} ticks", pedestrians.len());
     println!("field  summing                          ms/tick  ns/pedestrian  hash after the last tick");
     for size in sizes {
         let trace_decay = if has("--traces") { 3 } else { 0 };

@@ -120,7 +120,7 @@ impl Default for FieldParameters {
 }
 
 /// Upper bound on the sum of the strengths of a field, a fixed-point number.
-struct Greatest {
+struct SumBound {
     name: &'static str,
     factor: f64,
     sum: f64,
@@ -134,8 +134,8 @@ fn of_space_units(rings: &[f64]) -> f64 {
 
 /// Reports fields whose sums or scores would not fit in 32 bits. `others`: the largest sum of the weights of terms that
 /// are not fields.
-fn report_sums(fields: &[Greatest], others: f64, problems: &mut Problems) {
-    for Greatest { name, factor, sum, .. } in fields.iter().filter(|field| field.sum > MAX_SUM) {
+fn report_sums(fields: &[SumBound], others: f64, problems: &mut Problems) {
+    for SumBound { name, factor, sum, .. } in fields.iter().filter(|field| field.sum > MAX_SUM) {
         let found = format!("{factor}: strengths of a field sum up to {:.0}", sum / f64::from(ONE));
         let remedy = format!("at most {:.0}: use a smaller factor", MAX_SUM / f64::from(ONE));
         problems.push(format!("{name}_strength"), found, remedy);
@@ -210,11 +210,11 @@ impl FieldTables {
             problems.push("threshold", threshold.to_string(), "give a number from -1000 to 1000");
         }
         if parameters.exchange_ticks > MAX_EXCHANGE {
-            let remedy = format!("give 0, for no exchanges, to {MAX_EXCHANGE}");
+            let remedy = format!("give a number from 0 (no exchanges) to {MAX_EXCHANGE}");
             problems.push("exchange_ticks", parameters.exchange_ticks.to_string(), remedy);
         }
         if parameters.trace_decay > MAX_DECAY {
-            let remedy = format!("give 0, for no traces, to {MAX_DECAY}");
+            let remedy = format!("give a number from 0 (no traces) to {MAX_DECAY}");
             problems.push("trace_decay", parameters.trace_decay.to_string(), remedy);
         }
         problems.into_result()?;
@@ -227,9 +227,9 @@ impl FieldTables {
             let rings = (1..=radius as u32).map(|ring| strength.on_ring(ring));
             let rings: Vec<f64> = std::iter::once(0.0).chain(rings).collect();
             // A trace where a pedestrian enters in every tick reaches this multiple of a pedestrian's strength.
-            let most = if ["same", "oncoming"].contains(&name) { 1u32 << parameters.trace_decay } else { 1 };
-            let sum = of_space_units(&rings) * f64::from(most);
-            greatest.push(Greatest { name, factor: strength.factor, sum, weight });
+            let multiple = if ["same", "oncoming"].contains(&name) { 1u32 << parameters.trace_decay } else { 1 };
+            let sum = of_space_units(&rings) * f64::from(multiple);
+            greatest.push(SumBound { name, factor: strength.factor, sum, weight });
             by_ring.push(rings.into_iter().map(|strength| strength as i32).collect());
         }
         report_sums(&greatest, parameters.heading_weight + parameters.side_weight, &mut problems);
@@ -272,7 +272,7 @@ impl FieldTables {
             let rings: Vec<f64> = rings.iter().copied().map(f64::from).collect();
             let sum = if is_body { of_bodies(&rings) } else { of_space_units(&rings) };
             let factor = rings.get(1).map_or(0.0, |first| first / f64::from(ONE));
-            Greatest { name, factor, sum, weight: number(weight) }
+            SumBound { name, factor, sum, weight: number(weight) }
         };
         let greatest = [
             greatest("crowd", of_crowd, crowd, true),
@@ -290,7 +290,7 @@ impl FieldTables {
     }
 
     /// Returns the extensions of the paper's model in use: the key of each, and its value. The sector map, for which
-    /// the paper has one, and the formula of the score are not included.
+    /// the paper has its own, and the formula of the score are not included.
     pub fn extensions(&self) -> Vec<(&'static str, String)> {
         let [opening_weight, obstacle_weight] = [0, 1].map(|of| self.fixed[of].1);
         let weight = |fixed: i32| (f64::from(fixed) / f64::from(ONE)).to_string();
@@ -348,7 +348,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn strengths_of_the_paper() {
+    fn strengths_match_the_paper() {
         let tables = FieldTables::new(&FieldParameters::default()).unwrap();
         // 1, 0.70711 and 0.57735 times 65536.
         assert_eq!(tables.strengths[0], [0, 65_536, 46_341, 37_837]);
@@ -387,7 +387,7 @@ mod tests {
             (of(|p| p.same.factor = -1.0), "same_strength: -1\n"),
             (of(|p| p.oncoming_weight = 1001.0), "oncoming_weight: 1001\n"),
             (of(|p| p.threshold = f64::INFINITY), "threshold: inf\n"),
-            (of(|p| p.trace_decay = 6), "trace_decay: 6\n    give 0, for no traces, to 5"),
+            (of(|p| p.trace_decay = 6), "trace_decay: 6\n    give a number from 0 (no traces) to 5"),
             (of(|p| p.exchange_ticks = 1001), "exchange_ticks: 1001\n"),
             (of(|p| p.side_weight = -0.1), "side_weight: -0.1\n"),
             (of(|p| p.oncoming = Strength { factor: 1000.0, exponent: 0.5 }), "oncoming_strength: 1000: strengths of"),

@@ -19,7 +19,7 @@
 //! }
 //! let before = street.pedestrians()?;
 //! street.step()?;
-//! // At a tenth of the space and in one direction, all 80 walk freely.
+//! // At a density of 0.1 and with a single direction, all 80 pedestrians walk freely.
 //! let after = street.pedestrians()?;
 //! assert_eq!(after.at.iter().zip(&before.at).filter(|(after, before)| after != before).count(), 80);
 //! # Ok::<(), throng_device::Error>(())

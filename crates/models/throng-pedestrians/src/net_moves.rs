@@ -15,7 +15,7 @@ use super::scene::Pedestrians;
 ///
 /// let grid = Grid { width: 10, height: 5, boundary: Boundary::Periodic };
 /// let before = Pedestrians { at: vec![9, 23, 31], heading: vec![0, 0, 0], ..Pedestrians::default() };
-/// // The first goes around the border, the second backwards, the third aside.
+/// // The first crosses the border, the second moves backwards, the third sideways.
 /// let after = Pedestrians { at: vec![0, 22, 41], ..before.clone() };
 /// assert_eq!(net_moves(&grid, &before, &after), 0);
 /// ```

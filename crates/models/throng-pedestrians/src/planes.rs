@@ -186,7 +186,7 @@ impl Planes {
         }
     }
 
-    /// Returns the bits of `count` space units (at most 16) of a row from `x` on, in coordinates of the planes.
+    /// Returns the bits of `count` space units (at most 16) of a row, starting at `x`, in coordinates of the planes.
     #[inline]
     pub fn bits(&self, plane: usize, x: u32, y: u32, count: u32) -> u32 {
         let first = self.rows.at(plane, x / BITS, y);
@@ -234,7 +234,7 @@ mod tests {
             planes.refresh(&occupants, &headings);
             let [columns, rows] = layout.sides();
             for plane in 0..PLANES {
-                let is_there = |x: u32, y: u32| {
+                let is_set = |x: u32, y: u32| {
                     let unit = grid.unit_at(x as i32 - 6, y as i32 - 6);
                     let Some(&occupant) = occupants.get(unit as usize) else { return false };
                     let heading = u32::from(occupant < 8) * occupant;
@@ -247,15 +247,15 @@ mod tests {
                 };
                 for y in 0..rows {
                     for x in 0..columns {
-                        assert_eq!(planes.bits(plane, x, y, 1) == 1, is_there(x, y), "{plane} {x} {y}");
-                        let before = (0..x).filter(|&x| is_there(x, y)).count();
+                        assert_eq!(planes.bits(plane, x, y, 1) == 1, is_set(x, y), "{plane} {x} {y}");
+                        let before = (0..x).filter(|&x| is_set(x, y)).count();
                         assert_eq!(planes.before_in_row(plane, x, y) as usize, before, "{plane} {x} {y}");
-                        let below = (0..y).filter(|&y| is_there(x, y)).count();
+                        let below = (0..y).filter(|&y| is_set(x, y)).count();
                         assert_eq!(planes.before_in_column(plane, x, y) as usize, below, "{plane} {x} {y}");
                     }
                 }
                 let before = planes.before_in_row(plane, columns, 9);
-                assert_eq!(before as usize, (0..columns).filter(|&x| is_there(x, 9)).count());
+                assert_eq!(before as usize, (0..columns).filter(|&x| is_set(x, 9)).count());
             }
         }
     }

@@ -142,9 +142,9 @@ mod tests {
         assert_eq!(exact, [4, 7, 12, 17, 64, 179, 352, 581, 868]);
         assert_eq!(SectorMap::Seed7.fan_out(7, 7), 6);
         let ranges = [(3, 4), (6, 7), (10, 12), (15, 17), (57, 62), (162, 170), (320, 332), (531, 546), (795, 814)];
-        for (size, (least, most)) in sizes.into_iter().zip(ranges) {
+        for (size, (lowest, highest)) in sizes.into_iter().zip(ranges) {
             let found = SectorMap::Skew.fan_out(size, size);
-            assert!((least..=most).contains(&found), "{size}: {found}");
+            assert!((lowest..=highest).contains(&found), "{size}: {found}");
         }
     }
 

@@ -47,7 +47,7 @@ pub struct SocialField {
     tick: u32,
 }
 
-/// The state, where it is computed, for the largest body.
+/// The state on its executor. Bodies of several space units have executors of their own.
 #[derive(Debug)]
 enum Program {
     Cpu(Box<CpuField>),
@@ -171,7 +171,7 @@ impl SocialFieldBuilder {
     }
 
     /// Places pedestrians in random space units: a fraction of those that are not walls, 0 to 1. In a world without
-    /// exits, `flow` has their headings; in one with exits all of them walk to the nearest.
+    /// exits, `flow` gives their headings; in one with exits all of them walk to the nearest.
     pub fn at_random(self, density: f64, flow: Flow) -> Self {
         Self { people: People::Random { density, flow }, ..self }
     }
@@ -212,7 +212,9 @@ impl SocialFieldBuilder {
     pub fn build(self) -> Result<SocialField, Error> {
         let Self { world, fields, people, periods, seed, tick, summing, on } = self;
         if tick > MAX_FIRST_TICK {
-            return Err(InputError::one("first tick", tick.to_string(), format!("give at most {MAX_FIRST_TICK}")).into());
+            return Err(
+                InputError::one("first tick", tick.to_string(), format!("give at most {MAX_FIRST_TICK}")).into()
+            );
         }
         let tables = match fields {
             Fields::Parameters(parameters) => FieldTables::new(&parameters)?,

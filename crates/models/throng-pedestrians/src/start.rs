@@ -67,7 +67,7 @@ pub struct Start<'p> {
 
 impl Start<'_> {
     /// Returns pedestrians in random space units of a world, in random order. Those with a walk period of `p` ticks are
-    /// first due in a random one of the first `p` ticks. Sorts the space units.
+    /// first due in a random one of the first `p` ticks. The cost is that of sorting the space units.
     ///
     /// # Errors
     /// An invalid density, missing or invalid periods, or too many pedestrians.
@@ -123,9 +123,9 @@ mod tests {
         let pedestrians = start.pedestrians(&world).unwrap();
         assert_eq!(pedestrians.len(), 585);
         pedestrians.occupants(&world).unwrap();
-        let mut with = [0; 8];
-        pedestrians.heading.iter().for_each(|&heading| with[usize::from(heading)] += 1);
-        assert_eq!(with, [147, 0, 146, 0, 146, 0, 146, 0]);
+        let mut counts = [0; 8];
+        pedestrians.heading.iter().for_each(|&heading| counts[usize::from(heading)] += 1);
+        assert_eq!(counts, [147, 0, 146, 0, 146, 0, 146, 0]);
         let slow = pedestrians.period.iter().filter(|&&period| period == 4).count();
         assert!((230..350).contains(&slow), "{slow} of 585");
         assert!(pedestrians.due.iter().zip(&pedestrians.period).all(|(due, period)| due < period));

@@ -15,7 +15,7 @@ use super::scene::World;
 /// `[unit][direction]`. Exits attract towards the direction in which they are; walls push as pedestrians do. Empty if
 /// both weights are 0.
 ///
-/// Cost: the size of a field per space unit.
+/// The cost per space unit is proportional to the size of a field.
 pub fn static_scores(world: &World, tables: &FieldTables) -> Vec<i32> {
     let [(openings, opening_weight), (obstacles, obstacle_weight)] = &tables.fixed;
     if !tables.has_static_scores() {

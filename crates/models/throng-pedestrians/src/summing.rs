@@ -5,7 +5,7 @@ use throng_core::InputError;
 use super::counting::MAX_WINDOW_SIDE;
 use super::fields::FieldTables;
 
-/// Method of summing field strengths. The results are the same.
+/// Method of summing field strengths. All methods give the same results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Summing {
     /// Counting the bits of a window, ring by ring and sector by sector; for fields of up to 11 x 11.

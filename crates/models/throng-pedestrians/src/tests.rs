@@ -47,8 +47,8 @@ impl Case {
                 let (mut heading, [x, y]) = (unit % DIRECTIONS, grid.place(unit));
                 if summing == Summing::Transforms {
                     // Transforms compute sums only at pedestrians.
-                    let Some(there) = reference.pedestrians().at.iter().position(|&at| at == unit) else { continue };
-                    heading = reference.pedestrians().heading[there].into();
+                    let Some(reader) = reference.pedestrians().at.iter().position(|&at| at == unit) else { continue };
+                    heading = reference.pedestrians().heading[reader].into();
                 }
                 if heading == DIRECTIONS {
                     continue;

@@ -29,7 +29,7 @@ pub struct OnFloor<'s> {
 impl OnFloor<'_> {
     /// Returns the sums at a space unit for a pedestrian with heading `own`.
     ///
-    /// Cost: the size of a field.
+    /// The cost is proportional to the size of a field.
     pub fn sums(&self, unit: u32, own: u32) -> Sums {
         let Self { grid, tables, offsets, .. } = *self;
         sums_of_units(self, grid, unit, own, offsets.len() as u32, tables.reading, tables.has_traces())

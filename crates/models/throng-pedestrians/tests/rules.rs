@@ -57,8 +57,8 @@ same_on_devices! {
     fn products(value: i32, factor: i32) -> i32 { scaled(value, factor) }
     for numbers(-(1 << 29), 1 << 29).zip(numbers(0, i32::MAX).skip(3)).flat_map(|(value, factor)| {
         // Includes small factors, and the largest whose product fits.
-        let most = (i64::from(i32::MAX) * i64::from(ONE) / (i64::from(value).abs() + i64::from(ONE))) as i32;
-        [(value, most), (value, factor % most.max(1)), (value >> 20, factor), (-1, factor), (0, factor), (1 - ONE, factor)]
+        let cap = (i64::from(i32::MAX) * i64::from(ONE) / (i64::from(value).abs() + i64::from(ONE))) as i32;
+        [(value, cap), (value, factor % cap.max(1)), (value >> 20, factor), (-1, factor), (0, factor), (1 - ONE, factor)]
     })
 }
 

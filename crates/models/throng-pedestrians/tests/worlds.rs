@@ -125,7 +125,7 @@ proptest! {
 
     /// Draws, and thus the future, depend on the indices of pedestrians; the sums of a state do not.
     #[test]
-    fn sums_do_not_depend_on_numbers(scene in scenes(), turn in 0..1000usize) {
+    fn sums_do_not_depend_on_indices(scene in scenes(), turn in 0..1000usize) {
         let mut other = scene.clone();
         let Pedestrians { at, heading, period, due, .. } = &mut other.pedestrians;
         let count = at.len().max(1);

@@ -32,7 +32,7 @@
 // Denied rather than forbidden because of the launches in `gpu::launch`.
 #![deny(unsafe_code)]
 #![deny(clippy::print_stderr, clippy::print_stdout)]
-#![cfg_attr(not(feature = "gpu"), allow(dead_code, unused_imports, reason = "some things only kernels need"))]
+#![cfg_attr(not(feature = "gpu"), allow(dead_code, unused_imports, reason = "some items are needed only by kernels"))]
 
 pub mod cpu;
 #[cfg(feature = "gpu")]

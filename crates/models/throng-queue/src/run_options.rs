@@ -17,7 +17,7 @@ pub struct RunOptions<'a> {
     pub volume_bin_s: Option<f64>,
     /// Receives progress reports.
     pub progress: &'a dyn Progress,
-    /// Visit each link that is not empty in every step, as MATSim does, instead of letting links sleep until something
+    /// In every step, visit each link that is not empty, as MATSim does, instead of letting links sleep until something
     /// is due. The result is the same; for tests.
     pub eager: bool,
     /// How a device distributes a step. The result is the same; for tests.

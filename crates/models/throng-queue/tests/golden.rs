@@ -61,12 +61,12 @@ fn assert_equal_to(scenario: &mut Scenario, events: &str, reference_events: u64)
 /// Maximum number of events for which software devices are tested; larger cases take them minutes. The pitfalls and
 /// invariants cover all rules of the model on software devices, and `cargo xtask device-check` runs these cases on
 /// hardware devices.
-const MANY: u64 = 5_000;
+const MAX_SOFTWARE_EVENTS: u64 = 5_000;
 
 fn assert_equal_everywhere(scenario: &Scenario, events: &str, reference_events: u64) {
     let Some(events) = reference(events) else { return };
     for device in devices().into_iter().filter(|_| gpu::unsuitable(scenario).is_none()) {
-        if reference_events > MANY && device.info().class == DeviceClass::Software {
+        if reference_events > MAX_SOFTWARE_EVENTS && device.info().class == DeviceClass::Software {
             let label = device.info().label();
             skip(Needs::Hardware, format_args!("{reference_events} events take minutes on {label}"));
             continue;
@@ -157,7 +157,7 @@ fn slow_capacity_update_with_kinematic_waves() {
     assert_equal_everywhere(&scenario, "slowcap_kw/events.xml.zst", 3_009);
 }
 
-/// Java's generator, seeded as by a controller. Only the fast capacity update is tested: under the slow one links stay
+/// Java's generator, seeded as in MATSim's controller. Only the fast update is tested: under the slow one, links stay
 /// active longer, so that nodes draw in a different order.
 #[test]
 fn chessboard_with_the_generator_of_java() {

@@ -41,7 +41,7 @@ pub trait Drawer {
     fn wait(&self) -> Result<(), Failure>;
 }
 
-/// Draws a scene on a device, or on the threads of the current pool.
+/// Creates a [`Drawer`] of a scene, on a device or on the threads of the current pool.
 ///
 /// # Errors
 /// When [`Settings::check`] fails, or there is too little memory.

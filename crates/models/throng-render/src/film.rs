@@ -49,7 +49,7 @@ impl Film {
         self.add_samples_unless(scene, camera, settings, more, &|| false);
     }
 
-    /// Like [`Film::add_samples`], but cancels when `is_obsolete` returns true, which is called before each block.
+    /// Like [`Film::add_samples`], but cancels when `is_obsolete`, which is called before each block, returns true.
     /// Returns false after cancelling; the content of the film is then unusable.
     pub fn add_samples_unless(
         &mut self,
@@ -80,7 +80,7 @@ impl Film {
     /// # Panics
     /// When the pixel is not in the image.
     pub fn sum(&self, column: u32, row: u32) -> [f32; 3] {
-        assert!(column < self.width && row < self.height, "a pixel of the image");
+        assert!(column < self.width && row < self.height, "pixel {column}, {row} is not in the image");
         let block = (row / EDGE) as usize * self.width.div_ceil(EDGE) as usize + (column / EDGE) as usize;
         self.blocks[block].sum(column % EDGE, row % EDGE)
     }

@@ -63,7 +63,7 @@ impl Picture {
     /// # Panics
     /// When the pixel is not in the image.
     pub fn pixel(&self, column: u32, row: u32) -> [u8; 4] {
-        assert!(column < self.width && row < self.height, "a pixel of the image");
+        assert!(column < self.width && row < self.height, "pixel {column}, {row} is not in the image");
         let at = 4 * (row as usize * self.width as usize + column as usize);
         [self.rgba[at], self.rgba[at + 1], self.rgba[at + 2], self.rgba[at + 3]]
     }

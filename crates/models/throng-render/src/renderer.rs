@@ -99,8 +99,8 @@ impl RendererBuilder<'_> {
     /// Builds the renderer: checks scene and settings, and builds the tree over the shapes.
     ///
     /// # Errors
-    /// All invalid values of the scene, what [`Settings::check`] rejects, too little memory, or a device that cannot be
-    /// opened.
+    /// All invalid values of the scene, values that [`Settings::check`] rejects, too little memory, or a device that
+    /// cannot be opened.
     pub fn build(self) -> Result<Renderer, Failure> {
         let Self { scene, settings, on } = self;
         settings.check()?;

@@ -18,7 +18,7 @@ pub struct Pixel {
     pub bytes: [u8; 3],
 }
 
-/// Computed in double precision by another program.
+/// Nine pixels of the scene with three spheres, computed in double precision by another program.
 pub const NINE_PIXELS: [Pixel; 9] = [
     Pixel {
         at: [0, 0],

@@ -21,7 +21,7 @@ pub(crate) const SIZE: &str = "width, height";
 /// The remedy for an image that needs more memory than available.
 pub(crate) const SMALLER: &str = "give a smaller image";
 
-/// Settings of rendering.
+/// The size and the quality of an image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Settings {
     /// Width in pixels, at least 1.
@@ -30,7 +30,7 @@ pub struct Settings {
     pub height: u32,
     /// Samples per pixel. A single one is at its center; several are at random positions in the pixel.
     pub samples: u32,
-    /// Maximum number of mirrors on a path. Light that takes a path over more mirrors is missing. The style `Paper` has
+    /// Maximum number of mirrors on a path. Light on paths with more mirrors is missing. The style `Paper` has
     /// at most one.
     pub max_bounces: u32,
     /// The kinds of light that are simulated.

@@ -19,12 +19,12 @@ const CASES: &[Case<Verify>] = &[
     Case::new(
         "means of samples",
         means,
-        "two pixels of this scene, 16 samples at random places, computed by another program",
+        "two pixels of this scene, 16 samples at random positions, computed by another program",
     ),
     Case::new(
         "pictures are the definition",
         definition,
-        "a scene of all shapes: pixels that differ by more than 0.002 from the definition in double precision, which at edges sees other shapes",
+        "a scene of all shapes: pixels, mostly at edges, that differ by more than 0.002 from the definition in double precision",
     ),
     Case::new(
         "the tree changes nothing",
@@ -42,7 +42,7 @@ const CASES: &[Case<Verify>] = &[
         paper,
         "style paper: a mirror shows only the ambient colour of the next shape, as the definition has it",
     ),
-    Case::new("tone curves", tones, "bytes of lights of 0 to 16 after each curve, computed in double precision"),
+    Case::new("tone curves", tones, "bytes for light from 0 to 16 after each curve, computed in double precision"),
 ];
 
 /// Runs all cases.
@@ -66,14 +66,14 @@ fn largest_difference(found: [f32; 3], expected: [f64; 3], samples: u32) -> f64 
 }
 
 /// The index of a pixel in this scene.
-fn number([column, row]: [u32; 2]) -> usize {
+fn pixel_index([column, row]: [u32; 2]) -> usize {
     (row * 16 + column) as usize
 }
 
 fn nine_pixels(on: &Executor) -> Checked {
     let (scene, camera, settings) = scenes::three_spheres();
     let sums = sums(on, &scene, &camera, &settings)?;
-    let of = |pixel: &scenes::Pixel| largest_difference(sums[number(pixel.at)], pixel.colour, 1);
+    let of = |pixel: &scenes::Pixel| largest_difference(sums[pixel_index(pixel.at)], pixel.colour, 1);
     Ok(Finding::at_most(2e-5, scenes::NINE_PIXELS.iter().map(of).fold(0.0, f64::max)))
 }
 
@@ -81,7 +81,7 @@ fn means(on: &Executor) -> Checked {
     let (scene, camera, settings) = scenes::three_spheres();
     let settings = Settings { samples: 16, seed: 4711, ..settings };
     let sums = sums(on, &scene, &camera, &settings)?;
-    let of = |(at, colour): &([u32; 2], [f64; 3])| largest_difference(sums[number(*at)], *colour, 16);
+    let of = |(at, colour): &([u32; 2], [f64; 3])| largest_difference(sums[pixel_index(*at)], *colour, 16);
     Ok(Finding::at_most(2e-5, scenes::MEANS.iter().map(of).fold(0.0, f64::max)))
 }
 
@@ -132,8 +132,8 @@ fn bits(on: &Executor) -> Checked {
         drawer.add_samples(&camera, settings.samples)?;
         Ok::<_, Failure>((drawer.sums()?, drawer.picture(settings.tone)?))
     };
-    let (alone, cpu) = (throng_core::thread_pool(1)?, Executor::cpu());
-    let (expected, found) = (alone.install(|| drawn(&cpu))?, drawn(on)?);
+    let (single_thread, cpu) = (throng_core::thread_pool(1)?, Executor::cpu());
+    let (expected, found) = (single_thread.install(|| drawn(&cpu))?, drawn(on)?);
     if let Some(device) = on.device().filter(|_| cfg!(feature = "gpu"))
         && !has_bits_of_the_cpu(device)?
     {

@@ -82,15 +82,15 @@ fn moved(device: &Arc<Device>) {
             shift::launch(client, cubes, dim, moving.shapes().arg(), numbers as u32, 0.25);
         };
         device.launch("shift", numbers, launch).unwrap();
-        let mut there = scene.clone();
+        let mut shifted = scene.clone();
         let x = 0.25 * f64::from(step);
-        there.spheres.iter_mut().for_each(|sphere| sphere.center[0] += x);
-        there.boxes.iter_mut().for_each(|shape| shape.center[0] += x);
-        for capsule in &mut there.capsules {
+        shifted.spheres.iter_mut().for_each(|sphere| sphere.center[0] += x);
+        shifted.boxes.iter_mut().for_each(|shape| shape.center[0] += x);
+        for capsule in &mut shifted.capsules {
             capsule.from[0] += x;
             capsule.to[0] += x;
         }
-        let expected = expected(device, &there, &camera, &settings);
+        let expected = expected(device, &shifted, &camera, &settings);
         let found = found(&mut moving, &camera, &settings);
         let differing = expected.iter().zip(&found).filter(|(a, b)| a != b).count();
         assert_eq!(differing, 0, "pixels after step {step}");

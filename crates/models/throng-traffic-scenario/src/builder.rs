@@ -45,7 +45,7 @@ impl ScenarioBuilder {
         self
     }
 
-    /// Adds a vehicle type; see [`PlanBuilder::vehicle`].
+    /// Adds a vehicle type; see [`PlanBuilder::kind`].
     pub fn vehicle_type(mut self, vehicle_type: VehicleType) -> Self {
         self.scenario.vehicles.types.push(vehicle_type);
         self
@@ -90,7 +90,7 @@ fn place(person: &str) -> String {
     format!("person \"{person}\"")
 }
 
-/// Adds plan elements to a person. As in a plans file, an id that is no link of the network becomes a missing link: the
+/// Adds plan elements to a person. As in a plans file, an id that is not in the network becomes a missing link: the
 /// agent is aborted where its plan reaches it.
 #[derive(Debug)]
 pub struct PlanBuilder<'a> {
@@ -113,18 +113,18 @@ impl PlanBuilder<'_> {
             self.home = link;
         }
         let kind = self.scenario.population.activity_types.intern(kind);
-        let kind = self.known(kind.map_err(|error| error.to_string()), "use shorter types of activities");
+        let kind = self.known(kind.map_err(|error| error.to_string()), "use shorter names of activity types");
         let activity = Activity { kind, link, facility: NONE, x: f64::NAN, y: f64::NAN, end_time, max_duration };
         self.scenario.population.add_activity(&activity);
         self
     }
 
-    /// Adds an activity until a time of day, seconds.
+    /// Adds an activity that ends at `end_time`, seconds of the day.
     pub fn until(self, kind: &str, link: &str, end_time: f64) -> Self {
         self.add(kind, link, end_time, f64::NAN)
     }
 
-    /// Adds an activity of a duration, seconds.
+    /// Adds an activity that lasts `duration` seconds.
     pub fn lasting(self, kind: &str, link: &str, duration: f64) -> Self {
         self.add(kind, link, f64::NAN, duration)
     }
@@ -178,7 +178,7 @@ impl PlanBuilder<'_> {
             .clone()
             .unwrap_or_else(|| if mode == "car" { self.person.clone() } else { format!("{}_{mode}", self.person) });
         let vehicle = self.scenario.vehicles.ids.intern(&id);
-        let vehicle = self.known(vehicle.map_err(|error| error.to_string()), "use a shorter id of the vehicle");
+        let vehicle = self.known(vehicle.map_err(|error| error.to_string()), "use a shorter vehicle id");
         let vehicles = &mut self.scenario.vehicles;
         if vehicle as usize == vehicles.type_of.len() {
             vehicles.type_of.push(self.kind);

@@ -161,7 +161,7 @@ impl EventSink for EventLog {
 /// Keeps all events in memory as columns, 15 bytes per event, for programs that evaluate them without files.
 #[derive(Debug, Default)]
 pub struct EventColumns {
-    /// Time of each step with events, seconds of the day, and the end position of its events.
+    /// Time of each step with events, seconds of the day, and the index after its last event.
     pub steps: Vec<(f64, usize)>,
     /// Type of each event.
     pub kind: Vec<EventKind>,

@@ -13,8 +13,8 @@ impl ModeId {
     /// Maximum number of modes with a bit in the masks of links.
     pub const BITS: u8 = 64;
 
-    /// Returns the bit of this mode in a link's mask of allowed modes. Modes from [`ModeId::BITS`] have none: no link
-    /// is open to them, and a network with that many modes is rejected.
+    /// Returns the bit of this mode in a link's mask of allowed modes. Modes with an id of [`ModeId::BITS`] or
+    /// more have none: no link is open to them, and a network with that many modes is rejected.
     pub fn bit(self) -> u64 {
         1_u64.checked_shl(u32::from(self.0)).unwrap_or(0)
     }

@@ -20,7 +20,7 @@ const LEG_BIT: u32 = 1 << 31;
 pub struct Population {
     /// Person ids.
     pub person_ids: IdTable,
-    /// Position of each person's first plan element in the list of elements; one more entry than persons.
+    /// Index of each person's first plan element in the list of elements; one more entry than persons.
     pub first_element: Vec<u32>,
     /// Plan elements of all persons, encoded.
     elements: Vec<u32>,
@@ -39,7 +39,7 @@ pub struct Population {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum PlansError {
     /// This number of elements exceeds the index range.
-    #[error("{0} elements are more than can be numbered")]
+    #[error("{0} elements are more than can be indexed")]
     TooMany(usize),
     /// The plan lengths do not add up to this number of elements.
     #[error("the lengths of all plans do not add up to {0} elements")]
@@ -264,7 +264,7 @@ impl Population {
 
     fn push_element(&mut self, code: u32) {
         self.elements.push(code);
-        *self.first_element.last_mut().expect("a person was begun") = self.elements.len() as u32;
+        *self.first_element.last_mut().expect("begin_person has been called") = self.elements.len() as u32;
     }
 }
 

@@ -32,8 +32,8 @@ pub struct Settings {
 pub struct Global {
     /// `randomSeed`: the seed of all random numbers.
     pub random_seed: i64,
-    /// `coordinateSystem`: the name of the coordinate reference system, which is kept and written, but never used to
-    /// transform.
+    /// `coordinateSystem`: the name of the coordinate reference system, which is kept and written, but not used for
+    /// transformations.
     pub coordinate_system: String,
     /// `numberOfThreads` for work before the simulation, such as routing; the simulation has a separate number.
     pub number_of_threads: usize,

@@ -7,6 +7,6 @@ pub struct HashAt {
     pub step: u64,
     /// Time of the step, seconds of the day.
     pub time: f64,
-    /// Order-free hash over all vehicles in traffic and all agents at finite activities or teleported.
+    /// Order-independent hash over all vehicles in traffic, all agents at finite activities and all teleporting agents.
     pub hash: u64,
 }

@@ -116,7 +116,7 @@ impl LoadedDay {
     }
 
     /// Starts a run of the day, which passes its events to `sink`, and pauses before the first step. A day may be run
-    /// several times, also at the same time.
+    /// several times, even concurrently.
     ///
     /// # Errors
     /// The device is missing or cannot run this scenario; an agent's plan is invalid.

@@ -12,7 +12,7 @@ use throng_model::{Check, Failure, Model, Replay, ScenarioRequest};
 use crate::replay::TrafficReplay;
 use crate::scenario_request::{FLAGS, day};
 
-/// Road traffic as MATSim's queue simulation.
+/// Road traffic, simulated with MATSim's queue model.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Traffic;
 
@@ -32,7 +32,7 @@ impl Check for Traffic {
 
 impl Model for Traffic {
     fn about(&self) -> &'static str {
-        "Road traffic as MATSim's queue simulation"
+        "Road traffic, simulated with MATSim's queue model"
     }
 
     fn template(&self) -> String {

@@ -46,7 +46,7 @@ impl Day {
 /// Summary and executor statistics of a simulated day.
 #[derive(Debug, Clone)]
 pub struct Results {
-    /// Results in numbers.
+    /// Summary of the run.
     pub summary: RunSummary,
     /// Executor statistics.
     pub outcome: RunOutcome,
@@ -316,6 +316,6 @@ fn add_outcome_warnings(outcome: &RunOutcome, summary: &RunSummary, warnings: &m
 fn endless_stays(scenario: &Scenario, summary: &RunSummary, warnings: &mut Warnings) {
     let stays = &summary.endless_stays;
     let kind = "persons stay forever, as in MATSim, at an activity without an end (no end_time or max_dur that \
-                plans.activityDurationInterpretation takes); the rest of their plan does not take place";
+                plans.activityDurationInterpretation accepts); the rest of their plan does not take place";
     warnings.add_many(stays.persons, kind, || stays.example(scenario));
 }

@@ -28,7 +28,7 @@ pub(crate) const FLAGS: [Flag; 5] = [
     file("facilities", "Facilities file; sets facilities.facilitiesSource to fromFile"),
     Flag {
         more: "The length of a bin is travelTimeCalculator.travelTimeBinSize. With controller.writeEventsInterval=0 this \
-               is the fastest way to volumes: they are counted where the simulation runs, and no events are created.",
+               is the fastest way to get volumes: the executor counts them, and no events are created.",
         only_run: true,
         ..Flag::switch(
             LINK_VOLUMES,

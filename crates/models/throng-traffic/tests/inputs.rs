@@ -104,7 +104,7 @@ fn inputs_that_change_during_a_run_stop_it() {
         let Failure::Input(error) = error else { panic!("{phase}: {error}") };
         let problem = &error.0.shown()[0];
         assert_eq!(problem.place, street.path(file).display().to_string(), "{phase}");
-        assert!(problem.message.starts_with("this file was changed while it was in use: it had "), "{problem}");
+        assert!(problem.message.starts_with("this file was changed while in use: it had "), "{problem}");
         assert!(problem.remedy.contains("Start again"), "{problem}");
         for name in ["output_plans.xml.gz", "manifest.json"] {
             assert!(!street.path("out").join(name).exists(), "{phase}, {file}: {name}");

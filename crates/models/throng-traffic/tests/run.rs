@@ -175,7 +175,7 @@ fn the_config_in_the_folder_repeats_the_run() {
     run(Day::new(configured.settings), &RunRequest::default(), &NoProgress).unwrap();
     let events = "output_events.xml.gz";
     let read = |folder: &Path| std::fs::read(folder.join(events)).unwrap();
-    assert!(read(&first) == read(&again), "the same bytes");
+    assert!(read(&first) == read(&again), "the event files differ");
 }
 
 /// Returns the ids and, for each person, the number of elements and whether each leg of the selected plan has a route.

@@ -1,4 +1,4 @@
-//! One self-contained report page: opens offline, in light and dark, and prints.
+//! A self-contained report page, which opens offline, supports light and dark mode, and can be printed.
 
 use std::fmt::Write as _;
 

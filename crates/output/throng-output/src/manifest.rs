@@ -1,4 +1,4 @@
-//! `manifest.json`: identifies a run, how it was computed, and its results.
+//! `manifest.json`: describes a run, how it was computed, and its results.
 
 use std::fs;
 use std::io;

@@ -404,6 +404,6 @@ mod tests {
         let mut pipeline = Pipeline::start("t", PipelineSize::of_workers(2), (), || Ok, write).unwrap();
         pipeline.send(1).unwrap();
         drop(pipeline);
-        assert_eq!(Arc::strong_count(&alive), 1, "the writing thread has ended and let go of what it held");
+        assert_eq!(Arc::strong_count(&alive), 1, "the writing thread has ended and dropped its captures");
     }
 }

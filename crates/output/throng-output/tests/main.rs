@@ -1,3 +1,3 @@
-//! Output files are read by other programs.
+//! Tests in which other programs read output files.
 
 mod exhaustive;

@@ -25,7 +25,7 @@ use super::picture::Picture;
 /// let mut file = Vec::new();
 /// let mut animation = Animation::new(&mut file, 3, Duration::from_millis(200))?.with_limit(2_000_000);
 /// for x in [5.0, 10.0, 15.0] {
-///     let field = Raster::from_fn(grid, |[there, _]| (there / x) as f32);
+///     let field = Raster::from_fn(grid, |[east, _]| (east / x) as f32);
 ///     animation.add(&HeatMap::new(&field).with_range(range).draw()?)?;
 /// }
 /// animation.finish()?;

@@ -113,14 +113,14 @@ fn whole<N: FromStr<Err = ParseIntError>>(text: &str) -> Result<N, String> {
         IntErrorKind::PosOverflow => "give a smaller whole number".to_owned(),
         IntErrorKind::NegOverflow => "give a larger whole number".to_owned(),
         // The type has no negative numbers.
-        _ if text.parse::<i64>().is_ok() => "give a whole number from 0 on".to_owned(),
+        _ if text.parse::<i64>().is_ok() => "give a whole number, 0 or more".to_owned(),
         _ => "give a whole number".to_owned(),
     })
 }
 
 /// Parses a whole number of at least 1.
 fn positive(text: &str) -> Result<u64, String> {
-    whole(text).and_then(|n| if n == 0 { Err("give a whole number from 1 on".to_owned()) } else { Ok(n) })
+    whole(text).and_then(|n| if n == 0 { Err("give a whole number 1 or more".to_owned()) } else { Ok(n) })
 }
 
 /// Headings of options in `--help`, by subject.

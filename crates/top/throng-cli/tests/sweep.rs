@@ -210,7 +210,7 @@ fn bad_input_is_refused_before_the_first_run() {
         (vec!["--seeds", "0"], vec!["--seeds: 0\n    give a whole number from 1"]),
         (vec!["--jobs", "0"], vec!["--jobs: 0\n    give a whole number from 1"]),
         (vec!["--threads", "0"], vec!["--threads: 0\n    give a whole number from 1"]),
-        (vec!["--vary", "discs=1..9"], vec!["--vary discs=1..9: a range\n    add --latin-hypercube N"]),
+        (vec!["--vary", "discs=1..9"], vec!["--vary discs=1..9: is a range\n    add --latin-hypercube N"]),
         (vec!["--vary", "discs=9..1", "--latin-hypercube", "3"], vec!["--vary discs=9..1: 9 is not below 1"]),
         (vec!["--vary", "discs=1,9", "--latin-hypercube", "3"], vec!["--vary discs=1,9: not a range of numbers"]),
         (vec!["--vary", "discs=1..9", "--latin-hypercube", "0"], vec!["--latin-hypercube: 0\n    give a whole number"]),
@@ -292,7 +292,7 @@ fn a_sweep_prints_its_number_of_runs_and_its_folder() {
     let out = dir.path().join("out").display().to_string();
     let output = throng(&["sweep", &scenario, "--seeds", "3", "--jobs", "2", "--out", &out]);
     assert_eq!(code(&output), 0, "{}", err(&output));
-    let line = format!("sweep: 3 runs: 1 parameter set x 3 seeds from 1 on, 2 at a time, into {out}\n");
+    let line = format!("sweep: 3 runs: 1 parameter set x 3 seeds (first: 1), 2 at a time, into {out}\n");
     assert!(err(&output).contains(&line), "{}", err(&output));
 }
 

@@ -79,7 +79,7 @@ fn a_run_is_rendered_as_an_image_and_an_animation() {
         (&["--every", "2"], "--every: is for several images"),
         (&["--film", "x.png", "--every", "0"], "--every: \"0\"\n    give a number of moves above 0"),
         (&["--film", "x.png", "--at", "3"], "--at: is the time of a single image"),
-        (&["--film", "x.mp4"], "--film: x.mp4 ends in .mp4, and the file is a PNG\n    give a file that ends in .png"),
+        (&["--film", "x.mp4"], "--film: x.mp4 ends in .mp4, but the file is a PNG\n    give a file that ends in .png"),
         (&["--film", "x.png", "--frames", "y"], "--frames: is given with --film"),
         (&["--device", "gpu"], "--device: \"gpu\" is not a device"),
     ] {
@@ -140,7 +140,7 @@ fn scenes_are_rendered_and_mistakes_give_the_line() {
     is_refused(
         &["render", &out],
         2,
-        "is the run of a scene, whose image is rendered already\n    open picture.png in it",
+        "is the run of a scene, whose image has already been rendered\n    open picture.png in it",
     );
 }
 

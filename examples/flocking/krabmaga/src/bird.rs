@@ -40,7 +40,7 @@ impl Bird {
         Self { id, location, heading, direction: direction(heading) }
     }
 
-    /// Returns the heading after the rules, based on the state of the previous tick.
+    /// Returns the heading after applying the rules, based on the state of the previous tick.
     fn turned(&self, flock: &Flock) -> f32 {
         let (mut headings, mut bearings) = (Real2D::default(), Real2D::default());
         let (mut nearest, mut nearest_square) = (None, f32::INFINITY);
@@ -81,12 +81,12 @@ fn difference(from: f32, to: f32) -> f32 {
     (to - from + PI).rem_euclid(TAU) - PI
 }
 
-/// Returns the angle after a turn towards a vector, limited to `most`. The zero vector changes nothing.
-fn turned_towards(angle: f32, vector: Real2D, most: f32) -> f32 {
+/// Returns the angle after a turn towards a vector, limited to `max_turn`. The zero vector changes nothing.
+fn turned_towards(angle: f32, vector: Real2D, max_turn: f32) -> f32 {
     if vector.x == 0.0 && vector.y == 0.0 {
         return angle;
     }
-    angle + difference(angle, vector.y.atan2(vector.x)).clamp(-most, most)
+    angle + difference(angle, vector.y.atan2(vector.x)).clamp(-max_turn, max_turn)
 }
 
 impl Agent for Bird {

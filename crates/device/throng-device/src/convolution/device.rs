@@ -81,13 +81,13 @@ impl DeviceConvolution {
         sums: &Buffer<u32>,
     ) -> Result<(), DeviceError> {
         let [columns, rows] = self.tiling.plane();
-        assert!(marks.len() >= columns * rows, "{} marks of a plane of {columns} x {rows}", marks.len());
+        assert!(marks.len() >= columns * rows, "{} marks for a plane of {columns} x {rows}", marks.len());
         for first in (0..self.tiling.tiles()).step_by(self.at_once) {
             let count = self.at_once.min(self.tiling.tiles() - first);
             for pass in passes {
                 self.transform(device, self.tiles(first, count), marks, pass.sources)?;
                 for &[weights, to] in &pass.sums {
-                    assert!(sums.len() >= (to + 1) * self.tiling.units(), "sums in a buffer of {}", sums.len());
+                    assert!(sums.len() >= (to + 1) * self.tiling.units(), "too few sums: {}", sums.len());
                     let targets = Targets { marks, bits: pass.targets, sums, to: to as u32 };
                     self.transform_back(device, self.tiles(first, count), weights, targets)?;
                 }

@@ -45,7 +45,7 @@ impl Convolution {
 
     /// Like [`Convolution::new`], with tiles whose sides are at most `longest`.
     pub(super) fn with_tiles_of(longest: u32, world: [u32; 2], radius: u32, weights: &[Vec<u32>]) -> Self {
-        assert!(radius <= MAX_RADIUS, "a radius of {radius}, of at most {MAX_RADIUS}");
+        assert!(radius <= MAX_RADIUS, "the radius {radius} exceeds {MAX_RADIUS}");
         let tiling = Tiling::best(world, radius, longest);
         let mut convolution = Self {
             tiling,
@@ -69,9 +69,9 @@ impl Convolution {
     fn spectrum(&self, weights: &[u32]) -> Vec<Lanes> {
         let ([columns, rows], radius) = (self.tiling.sides, self.tiling.radius);
         let side = 2 * radius as usize + 1;
-        assert_eq!(weights.len(), side * side, "weights for a radius of {radius}");
+        assert_eq!(weights.len(), side * side, "number of weights for a radius of {radius}");
         let total: u64 = weights.iter().copied().map(u64::from).sum();
-        assert!(total < PRIME.into(), "weights add up to {total}, of at most {}", PRIME - 1);
+        assert!(total < PRIME.into(), "weights add up to {total}, more than {}", PRIME - 1);
         // The sum multiplies the unit at `x` by the weight at offset `x` (a correlation): hence the spectrum of the
         // reversed weights.
         let place = |at: usize, side: u32| (side as usize - at) % side as usize;
@@ -120,7 +120,7 @@ impl Convolution {
     /// If `marks` is not as long as the plane, or a pass has an invalid index of weights or planes.
     pub fn compute_sums(&self, marks: &[u32], passes: &[Pass], sums: &mut [u32]) {
         let [columns, rows] = self.tiling.plane();
-        assert_eq!(marks.len(), columns * rows, "marks of a plane of {columns} x {rows}");
+        assert_eq!(marks.len(), columns * rows, "number of marks for a plane of {columns} x {rows}");
         let (mut lines, mut plane, mut products) = (self.work(), self.work(), self.work());
         for tile in 0..self.tiling.tiles() {
             let [left, bottom] = self.tiling.origin(tile);

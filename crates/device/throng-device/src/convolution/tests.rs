@@ -26,9 +26,9 @@ impl Case {
         let bit = |word: u32| u32::from(word % 16 < full);
         let marks = (0..columns * rows).map(|i| bit(word(i)) | bit(word(i) >> 8) << 5).collect();
         let terms = (2 * radius as usize + 1).pow(2);
-        let most = (PRIME - 1) / terms as u32;
-        let drawn: Vec<u32> = (0..terms).map(|i| word(i + 77) % (most + 1)).collect();
-        let weights = vec![drawn.clone(), vec![most; terms], drawn];
+        let max_weight = (PRIME - 1) / terms as u32;
+        let drawn: Vec<u32> = (0..terms).map(|i| word(i + 77) % (max_weight + 1)).collect();
+        let weights = vec![drawn.clone(), vec![max_weight; terms], drawn];
         let passes = vec![
             Pass { sources: 1, targets: 1 << 5, sums: vec![[0, 2], [1, 0]] },
             Pass { sources: 33, targets: 1, sums: vec![[2, 1]] },

@@ -35,7 +35,7 @@ impl Tiling {
         let sides: Vec<u32> = powers.filter(|&side| side > 2 * radius).collect();
         let all = sides.iter().flat_map(|&columns| sides.iter().map(move |&rows| [columns, rows]));
         let all = all.map(|sides| Self { world, radius, sides });
-        all.min_by_key(Self::work).expect("some tiles are larger than sums")
+        all.min_by_key(Self::work).expect("some tile sides exceed twice the radius")
     }
 
     /// Number of butterflies in a transform of all tiles, plus an allowance for reading and writing.

@@ -1,4 +1,4 @@
-//! Host versions of the idioms with random draws, for CPU executors. Extremes and lists are plain iterators there.
+//! Host versions of the idioms that use random draws, for CPU executors. For the other idioms, use iterators.
 
 use throng_core::Philox;
 
@@ -50,7 +50,7 @@ mod tests {
         counts.iter().map(|&count| (f64::from(count) - expected) * (f64::from(count) - expected) / expected).sum()
     }
 
-    /// 24 permutations give 23 degrees of freedom: above 53 once in 3000 times.
+    /// 24 permutations give 23 degrees of freedom: chi-square exceeds 53 with probability 1/3000.
     #[test]
     fn permutations_are_uniform() {
         let mut counts = [0; 24];
@@ -84,7 +84,7 @@ mod tests {
             assert!(chosen.is_multiple_of(3));
             counts[chosen / 3] += 1;
         }
-        // 9 degrees of freedom: above 30 once in 2000 times.
+        // 9 degrees of freedom: chi-square exceeds 30 with probability 1/2000.
         assert!(chi_square(&counts) < 30.0, "{counts:?}");
         assert_eq!(choose(&[], Philox::new(1), 1, 2, 3, 4), None);
     }

@@ -11,7 +11,7 @@
 //! |---|---|---|---|
 //! | `max_of_units`, `min_of_units` | extreme of one value per unit | 2 + L | 4 P |
 //! | `max`, `min` | extreme of a list | 2 + L | 4 P |
-//! | `largest`, `smallest` | the n first indices, in order | (2 + L) n + 1, at most | 4 P |
+//! | `largest`, `smallest` | the first n indices, in order | (2 + L) n + 1, at most | 4 P |
 //! | `prefix_sum` | sum over the units before, and over all | 2 + L | 8 U |
 //! | `list` | indices of the set flags, in order | 3 + L | 8 U |
 //! | `list_in_any_order` | the same indices, in an order that depends on timing | 3 | 4 |
@@ -20,7 +20,7 @@
 //! | `shuffle` | a permutation | 3 | 8 N |
 //!
 //! U is the comptime argument `units`, which must be at least the number of units of the cube, P the next power of two,
-//! L its logarithm, n the number of results, and N the comptime argument `most`. Shared memory is allocated once per
+//! L its logarithm, n the number of results, and N the comptime argument `max_len`. Shared memory is allocated once per
 //! call site in a kernel, not per call in a loop.
 //!
 //! All units of the cube must call a function with the same arguments, except those documented as per unit. A call must
@@ -29,8 +29,8 @@
 //! may change the values. If the list is in global memory and the same kernel has written it, the kernel must call
 //! `sync_storage()` first.
 //!
-//! Lists are slices of an array or of shared memory: `values.to_slice()`. Elements from `len` on are ignored. Masks and
-//! flags are words; any non-zero word is set. The book has a chapter with an example.
+//! Lists are slices of an array or of shared memory: `values.to_slice()`. Elements after the first `len` are ignored.
+//! Masks and flags are words; any non-zero word is set. The book has a chapter with an example.
 
 #[cfg(feature = "gpu")]
 mod choice;

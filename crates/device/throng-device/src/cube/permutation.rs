@@ -13,14 +13,14 @@ use cubecl::prelude::*;
 
 use crate::philox::Draws;
 
-/// Writes a uniformly random permutation of `0..len` to `order`. `len` must not exceed `most`. Element i uses draw i of
+/// Writes a uniformly random permutation of `0..len` to `order`; `len` is at most `max_len`. Element i uses draw i of
 /// `draws`; [`host::shuffle`](super::host::shuffle) returns the same permutation.
 ///
 /// Each unit makes a draw for each of its elements, and compares each with all others: len^2 comparisons in total.
 #[cube]
-pub fn shuffle(len: u32, draws: &Draws, order: &mut SharedMemory<u32>, #[comptime] most: usize) {
-    let mut firsts = SharedMemory::<u32>::new(comptime!(most.max(1)));
-    let mut seconds = SharedMemory::<u32>::new(comptime!(most.max(1)));
+pub fn shuffle(len: u32, draws: &Draws, order: &mut SharedMemory<u32>, #[comptime] max_len: usize) {
+    let mut firsts = SharedMemory::<u32>::new(comptime!(max_len.max(1)));
+    let mut seconds = SharedMemory::<u32>::new(comptime!(max_len.max(1)));
     // Waits until all units have read the draws of an earlier call.
     sync_cube();
     let mut i = UNIT_POS;

@@ -146,11 +146,11 @@ impl Axis {
                 offset += difference(rank(to), rank(from));
             }
             Boundary::Periodic => {
-                let there = self.inside(to);
-                let here = self.inside(from);
-                let mut ahead = there - min(here, there);
-                if here > there {
-                    ahead = self.extent - (here - there);
+                let inside_to = self.inside(to);
+                let inside_from = self.inside(from);
+                let mut ahead = inside_to - min(inside_from, inside_to);
+                if inside_from > inside_to {
+                    ahead = self.extent - (inside_from - inside_to);
                 }
                 let behind = self.extent - ahead;
                 if ahead > behind {

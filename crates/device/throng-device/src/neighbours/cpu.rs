@@ -34,14 +34,14 @@ pub struct CellLists {
 }
 
 impl CellLists {
-    /// Creates empty lists with space for `capacity` agents. Memory: 4 bytes per cell, 8 per agent, and 8 more per
-    /// agent from 16,384 agents on.
+    /// Creates empty lists with space for `capacity` agents. Memory: 4 bytes per cell and 8 per agent, or 16 per agent
+    /// if `capacity` is at least 16,384.
     ///
     /// # Errors
     /// When `capacity` exceeds [`MAX_AGENTS`], or the memory does not suffice.
     pub fn new(grid: UniformGrid, capacity: usize) -> Result<Self, InputError> {
         if capacity > MAX_AGENTS {
-            let message = format!("{capacity} agents, of at most {MAX_AGENTS}");
+            let message = format!("{capacity} agents; the maximum is {MAX_AGENTS}");
             return Err(InputError::one("cell lists", message, "simulate fewer agents"));
         }
         let mut lists = Self {
@@ -70,7 +70,7 @@ impl CellLists {
 
     /// Sorts the agents at these positions, one slice per axis of the grid. Replaces the previous content of the lists.
     ///
-    /// Cost: linear in agents and cells. From 16,384 agents on it uses the threads of the current rayon pool.
+    /// Cost: linear in agents and cells. With 16,384 agents or more, it uses the threads of the current rayon pool.
     ///
     /// # Panics
     /// When the number of slices differs from the number of axes, or the slices differ in length or exceed the
@@ -245,7 +245,7 @@ impl Iterator for Around<'_> {
     }
 }
 
-/// Computes the cells of the agents from index `first` on.
+/// Computes the cells of consecutive agents, starting at index `first`.
 fn find_cells(grid: &UniformGrid, positions: &[&[i32]], first: usize, cells: &mut [u32]) {
     let part = |axis: usize| &positions[axis][first..first + cells.len()];
     let (xs, ys) = (part(0), part(1));
@@ -315,7 +315,7 @@ mod tests {
     fn excess_agents_are_refused() {
         let grid = UniformGrid::new([0, 0], 1, [1, 1], Boundary::Closed).unwrap();
         let error = CellLists::new(grid, MAX_AGENTS + 1).unwrap_err().to_string();
-        assert!(error.contains("2147483648 agents, of at most 2147483647"), "{error}");
+        assert!(error.contains("2147483648 agents; the maximum is 2147483647"), "{error}");
         let error = CellLists::new(grid, 2).map(|mut lists| {
             let built = std::panic::AssertUnwindSafe(|| lists.build(&[&[0; 3], &[0; 3]]));
             std::panic::catch_unwind(built).unwrap_err().downcast_ref::<String>().cloned()

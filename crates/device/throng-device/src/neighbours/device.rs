@@ -33,7 +33,7 @@ impl DeviceCellLists {
     /// Creates lists with space for `capacity` agents. Memory: 8 bytes per cell, 16 per agent.
     ///
     /// # Errors
-    /// When `capacity` exceeds [`MAX_AGENTS`], or the device has too little memory or too small cubes.
+    /// When `capacity` exceeds [`MAX_AGENTS`], or the memory or the cubes of the device are too small.
     pub fn new(device: &Device, grid: UniformGrid, capacity: usize) -> Result<Self, DeviceError> {
         if capacity > MAX_AGENTS {
             let mib = |agents: usize| (agents as u64 * 4).div_ceil(1 << 20);

@@ -103,13 +103,13 @@ impl UniformGrid {
         for ((axis, origin), extent) in AXES.into_iter().zip(origin).zip(extents) {
             let end = i64::from(origin).saturating_add_unsigned(extent);
             if extent > u64::from(MAX_CELLS) || end > i64::from(i32::MAX) + 1 {
-                let message = format!("{extent} units from {origin} on end beyond {}", i32::MAX);
+                let message = format!("{extent} units from {origin} extend beyond {}", i32::MAX);
                 problems.push(place(axis), message, "use coarser units, or place the origin lower");
             }
         }
         let total = cells.iter().fold(1u64, |total, &cells| total.saturating_mul(u64::from(cells)));
         if total > u64::from(MAX_CELLS) {
-            let message = format!("{total} cells, of at most {MAX_CELLS}");
+            let message = format!("{total} cells; the maximum is {MAX_CELLS}");
             problems.push("grid of neighbours", message, "use larger cells, or cover less");
         }
         problems.into_result()?;
@@ -177,11 +177,11 @@ mod tests {
             [1, i32::MAX as u32],
             closed,
         )));
-        assert!(error.contains("axis y: 2147483647 units from 2 on end beyond 2147483647"), "{error}");
+        assert!(error.contains("axis y: 2147483647 units from 2 extend beyond 2147483647"), "{error}");
         let error = refusal(UniformGrid::new([i32::MIN, 0], u32::MAX, [u32::MAX, 1], closed));
         assert!(error.contains("axis x") && error.contains("coarser units"), "{error}");
         let error = refusal(UniformGrid::new([0; 3], 1, [2_000; 3], closed));
-        assert!(error.contains("8000000000 cells, of at most 2147483647"), "{error}");
+        assert!(error.contains("8000000000 cells; the maximum is 2147483647"), "{error}");
     }
 
     #[test]

@@ -33,7 +33,7 @@ pub(super) struct Visits {
     pub arrivals: Array<u32>,
 }
 
-/// The first place of each cell, and the agent in each place.
+/// For each cell, the index of its first agent in `placed`, the list of agents by cell.
 #[derive(CubeType, CubeLaunch, KernelArrays)]
 pub(super) struct Places {
     pub starts: Array<u32>,
@@ -151,7 +151,7 @@ pub(super) fn order_crowds(
     }
 }
 
-/// Sorts runs of [`RUN`] agents among the `count` agents from index `begin` on.
+/// Sorts runs of [`RUN`] agents among the `count` agents that start at index `begin`.
 #[cube]
 fn sort_runs(from: &Array<u32>, to: &mut Array<u32>, begin: u32, count: u32) {
     let mut i = UNIT_POS;

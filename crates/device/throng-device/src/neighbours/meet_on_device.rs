@@ -73,7 +73,7 @@ impl DeviceCellLists {
         step: u32,
     ) -> Result<(), DeviceError> {
         const { assert!(N == R::Agent::COLUMNS, "a column for each field of the agent") }
-        assert_eq!(self.len(), columns.len(), "the lists are of other agents");
+        assert_eq!(self.len(), columns.len(), "the lists were built for a different number of agents");
         device.launch(label, columns.len(), |client, cubes, dim| {
             let [before, after] =
                 [columns.before(), columns.after()].map(|state| state.iter().map(Buffer::arg).collect());

@@ -6,7 +6,7 @@
 //!   [`Neighbours`].
 //! * [`Block`] is the 3 x 3 (in space 3 x 3 x 3) cells around a position. Its cells are visited in row-major order, so
 //!   that every executor visits the neighbours of an agent in the same order.
-//! * [`NeighbourRules`] are a model's rules for such meetings, written once: [`CellLists::meet`] has the loop over
+//! * [`NeighbourRules`] are a model's rules for agents that meet, written once: [`CellLists::meet`] has the loop over
 //!   agents and neighbours for the CPU, `DeviceCellLists::meet` the kernel.
 //!
 //! Positions are integers, in units chosen by the model, so that every device finds the same cell. The block around a

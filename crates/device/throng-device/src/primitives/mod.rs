@@ -1,7 +1,7 @@
 //! Parallel building blocks: scan, compaction, sort, reductions.
 //!
 //! Every function takes buffers with a logical length `len`, because buffers are never empty and are often longer than
-//! the part in use; elements from `len` on are ignored. Results are new buffers on the device, of `len` elements but at
+//! the part in use; elements beyond `len` are ignored. Results are new buffers on the device, of `len` elements but at
 //! least one; inputs are not changed. Plain Rust gives exactly the same results, as does every device in every run,
 //! regardless of the order in which units run. Floats are compared, never added.
 //!
@@ -37,5 +37,5 @@ use crate::{Buffer, Element};
 /// Panics if a buffer is shorter than `len`, or `len` exceeds 32 bits.
 fn check_len<T: Element>(what: &str, buffer: &Buffer<T>, len: usize) {
     assert!(len <= buffer.len(), "{len} {what} in a buffer of {}", buffer.len());
-    assert!(u32::try_from(len).is_ok(), "{len} {what}, of at most {}", u32::MAX);
+    assert!(u32::try_from(len).is_ok(), "{len} {what}; the maximum is {}", u32::MAX);
 }

@@ -107,13 +107,13 @@ fn fold_tiles(
             let start = tile * TILE;
             let count = tile_len(tile, len);
             let own = load(words, start, count, false);
-            let there = if masked { load(mask, start, count, true) } else { Array::<u32>::new(ITEMS) };
+            let included = if masked { load(mask, start, count, true) } else { Array::<u32>::new(ITEMS) };
             #[unroll]
             for i in 0..ITEMS {
                 let k = i * UNITS + UNIT_POS as usize;
                 let mut counts = k < count;
                 if masked {
-                    counts = there[i] != 0;
+                    counts = included[i] != 0;
                 }
                 if counts {
                     combine(&mut all, element(own[i], (start + k) as u32, fold), fold);

@@ -7,8 +7,8 @@ use super::tile::{
 };
 use crate::{Buffer, Device, DeviceError};
 
-/// Maximum number of tiles that a single cube scans sequentially; more tiles are distributed over several cubes. This
-/// many take one cube a few microseconds, about as long as the additional launches of a distributed scan.
+/// Maximum number of tiles that a single cube scans sequentially; more tiles are distributed over several cubes. For
+/// this many, one cube takes a few microseconds, about as long as the additional launches of a distributed scan.
 pub(super) const MAX_SERIAL_TILES: usize = 4;
 
 /// Prefix sums and the total, on the device.
@@ -50,7 +50,7 @@ pub fn exclusive_scan(device: &Device, values: &Buffer<u32>, len: usize) -> Resu
     super::check_len("values", values, len);
     check_cube(device, TILE_WORDS + SUM_WORDS)?;
     if tiles(len) <= MAX_SERIAL_TILES {
-        return scan_alone(device, values, len);
+        return scan_serially(device, values, len);
     }
     let before = tile_offsets(device, values, len, false)?;
     let sums = device.empty("prefix sums", len)?;
@@ -75,7 +75,7 @@ pub(super) fn tile_offsets(
     exclusive_scan(device, &sums, tiles)
 }
 
-fn scan_alone(device: &Device, values: &Buffer<u32>, len: usize) -> Result<Scanned, DeviceError> {
+fn scan_serially(device: &Device, values: &Buffer<u32>, len: usize) -> Result<Scanned, DeviceError> {
     let sums = device.empty("prefix sums", len)?;
     let total = device.empty("total", 1)?;
     device.launch_cubes("scan: alone", 1, UNITS as u32, |client, cubes, dim| {

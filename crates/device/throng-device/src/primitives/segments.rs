@@ -11,8 +11,8 @@ use crate::{Buffer, Device, DeviceError, KernelParameter};
 /// Returns the 64-bit sum of each segment, which cannot overflow; zero for an empty segment.
 ///
 /// Segment `s` has the values `offsets[s]..offsets[s + 1]` of the first `len`; there are `segments + 1` offsets.
-/// Segments may overlap or omit values. A segment is empty if its second offset is below the first; values from `len`
-/// on are ignored.
+/// Segments may overlap or omit values. A segment is empty if its second offset is below the first; values after the
+/// first `len` are ignored.
 ///
 /// Cost: one launch. 1, 16 or all units of a cube process a segment, depending on the mean number of values; a segment
 /// much longer than the mean delays the result.

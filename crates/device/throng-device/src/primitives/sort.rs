@@ -68,7 +68,7 @@ pub fn sort_by_key<K: SortKey>(
     super::check_len("keys", keys, len);
     super::check_len("payloads", payload, len);
     super::check_len("words of keys", &keys.words(), len * Buffer::<K>::WORDS);
-    assert!(bits as usize <= 8 * size_of::<K>(), "{bits} bits of keys of {}", 8 * size_of::<K>());
+    assert!(bits as usize <= 8 * size_of::<K>(), "{bits} bits of keys with {}", 8 * size_of::<K>());
     check_cube(device, 2 * TILE_WORDS + SUM_WORDS + UNITS)?;
     let pair = || -> Result<Sorted<K>, DeviceError> {
         Ok(Sorted { keys: device.empty("sorted keys", len)?, payload: device.empty("sorted payload", len)? })
@@ -85,7 +85,7 @@ pub fn sort_by_key<K: SortKey>(
     Ok(to)
 }
 
-/// Runs one pass on the bits from `shift` on: counts the digits of each tile, scans the counts digit by digit, and
+/// Runs one pass on the bits at `shift`: counts the digits of each tile, scans the counts digit by digit, and
 /// moves each pair to its destination.
 fn sort_pass<K: SortKey>(
     device: &Device,

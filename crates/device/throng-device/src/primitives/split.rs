@@ -9,7 +9,7 @@ pub(super) const SPLIT_BITS: usize = 4;
 /// Rows of counters: two digits, `d` and `d + 8`, share a word, since a tile has fewer than 2^16 elements.
 const ROWS: u32 = 8;
 
-/// Sorts `entries` (stored at their [`place`]) by the four bits from `shift` on. Each unit counts the digits of its own
+/// Sorts `entries` (stored at their [`place`]) by the four bits at `shift`. Each unit counts the digits of its own
 /// consecutive entries; a scan over the counters of all units, digit by digit, gives the destination of each entry. All
 /// units of a cube must call it.
 #[cube]

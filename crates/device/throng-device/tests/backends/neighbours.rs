@@ -12,8 +12,8 @@ use super::sample::numbers;
 use crate::world::{World, worlds};
 
 /// Returns a new world per call; each run sees the same sequence of worlds.
-fn random_world(runner: &mut TestRunner, most: usize) -> World {
-    worlds(most).new_tree(runner).expect("nothing is filtered").current()
+fn random_world(runner: &mut TestRunner, limit: usize) -> World {
+    worlds(limit).new_tree(runner).expect("nothing is filtered").current()
 }
 
 fn upload(device: &Device, world: &World) -> Result<Vec<Buffer<i32>>, DeviceError> {
@@ -45,8 +45,8 @@ fn check(device: &Device, world: &World) {
 
 pub fn random_worlds(device: &Device) {
     let mut runner = TestRunner::deterministic();
-    for most in [1, 2, 20, 200, 200, 200, 2_000, 2_000, 2_000, 2_000] {
-        check(device, &random_world(&mut runner, most));
+    for limit in [1, 2, 20, 200, 200, 200, 2_000, 2_000, 2_000, 2_000] {
+        check(device, &random_world(&mut runner, limit));
     }
 }
 
@@ -192,8 +192,8 @@ fn expected_after(rules: Folding, grid: UniformGrid, before: &[Vec<i32>; 5], ste
 
 pub fn agents_meet_their_neighbours_as_on_the_host(device: &Device) {
     let mut runner = TestRunner::deterministic();
-    for most in [2, 2, 40, 300, 300, 300, 300] {
-        let world = random_world(&mut runner, most);
+    for limit in [2, 2, 40, 300, 300, 300, 300] {
+        let world = random_world(&mut runner, limit);
         if world.len() == 0 {
             continue;
         }

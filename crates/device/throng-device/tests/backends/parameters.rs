@@ -47,7 +47,7 @@ pub fn each_field_arrives_under_its_name(device: &Device) {
     assert_eq!((device.read(&numbers).unwrap(), device.read(&reals).unwrap()), (vec![-5], vec![0.25]));
 }
 
-/// Its buffers belong to the struct.
+/// A struct that owns its buffers.
 #[derive(CubeType, CubeLaunch, KernelArrays)]
 #[buffers(owned)]
 pub(crate) struct Owned {

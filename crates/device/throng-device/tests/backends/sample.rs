@@ -10,7 +10,7 @@ pub type Sample = (usize, u64);
 /// Lengths near the sizes of cubes (256), tiles (2048) and a scan by one cube (8192), and longer ones.
 const BORDERS: [usize; 12] = [0, 1, 2, 255, 256, 257, 2047, 2049, 8192, 8193, 65_535, 65_536];
 
-/// Checks every border once, and then random lengths up to the largest, most of them close to a border.
+/// Checks every border once, and then random lengths, about a third of them close to a border.
 pub fn for_samples(check: impl Fn(Sample) -> Result<(), DeviceError>) {
     for (seed, &len) in BORDERS.iter().enumerate() {
         check((len, seed as u64)).unwrap();

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 fn crates() -> impl Iterator<Item = PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..");
     let folders = |path: &Path| {
-        let entries = fs::read_dir(path).expect("the workspace is there").flatten();
+        let entries = fs::read_dir(path).expect("the workspace exists").flatten();
         entries.map(|entry| entry.path()).filter(|path| path.is_dir()).collect::<Vec<_>>()
     };
     let layers = folders(&root.join("crates"));

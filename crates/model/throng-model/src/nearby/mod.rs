@@ -52,7 +52,7 @@ pub struct NearbySweep {
     pub is_finished: bool,
 }
 
-/// A scenario.
+/// A scenario that was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NearbyScenario {
     /// Its folder, or its file if that has an unusual name.

@@ -36,7 +36,7 @@ fn manifest(model: &str, scenario: &str, finished: &str) -> String {
     )
 }
 
-fn said(result: Result<(), throng_core::InputError>) -> String {
+fn error_text(result: Result<(), throng_core::InputError>) -> String {
     result.unwrap_err().to_string()
 }
 
@@ -96,22 +96,22 @@ fn a_wrong_scenario_path_is_answered_with_nearby_scenarios() {
     for good in ["examples/ice", "examples/rhine/rivers.xml", "output/new one/scenario.toml"] {
         assert_eq!(check(good), Ok(()), "{good}");
     }
-    let of_folder = said(check("examples"));
+    let of_folder = error_text(check("examples"));
     assert!(of_folder.contains("the folder is not a scenario\n    it has scenarios below it:\n"), "{of_folder}");
     let command = format!("      throng run {}  ", path("examples/rhine").display());
     assert!(of_folder.contains(&command) && of_folder.contains("rivers: A river"), "{of_folder}");
-    assert!(said(check("exmaples")).contains(&format!("Did you mean {}?", path("examples").display())));
-    let of_run = said(check("output/old"));
+    assert!(error_text(check("exmaples")).contains(&format!("Did you mean {}?", path("examples").display())));
+    let of_run = error_text(check("output/old"));
     assert!(of_run.contains("is the folder of a run, not a scenario\n    to look at it: throng view "), "{of_run}");
     assert!(of_run.ends_with("to run its scenario: throng run examples/ice"), "{of_run}");
-    let of_sweep = said(check("sweeps/bridge"));
+    let of_sweep = error_text(check("sweeps/bridge"));
     let unfinished = "is the folder of a sweep, not a scenario\n    it is not finished: the command that started it";
     assert!(of_sweep.contains(unfinished), "{of_sweep}");
-    assert!(said(check("sweeps/bridge/sweep.toml")).contains("describes a sweep, not a scenario\n"));
-    assert!(said(check("output/new one/report.html")).contains("is a result of a run, not a scenario"));
-    let not_shown = said(check("output/not shown"));
+    assert!(error_text(check("sweeps/bridge/sweep.toml")).contains("describes a sweep, not a scenario\n"));
+    assert!(error_text(check("output/new one/report.html")).contains("is a result of a run, not a scenario"));
+    let not_shown = error_text(check("output/not shown"));
     assert!(not_shown.ends_with("not a scenario\n    to run its scenario: throng run examples/ice"), "{not_shown}");
-    let of_paper = said(check("output/paper"));
+    let of_paper = error_text(check("output/paper"));
     assert!(!of_paper.contains("to look at it") && !of_paper.contains("to run its scenario"), "{of_paper}");
 }
 
@@ -121,15 +121,15 @@ fn a_wrong_run_path_is_answered_with_nearby_runs() {
     let path = |name: &str| dir.path().join(name);
     let check = |name: &str| check_run(&MODELS, "throng view", &path(name));
     assert_eq!(check("output/old"), Ok(()));
-    let of_folder = said(check("output"));
+    let of_folder = error_text(check("output"));
     let quoted = format!("      throng view '{}'  ", path("output/new one").display());
     assert!(of_folder.contains("it has runs below it:\n") && of_folder.contains(&quoted), "{of_folder}");
-    let of_report = said(check("output/new one/report.html"));
+    let of_report = error_text(check("output/new one/report.html"));
     assert!(of_report.ends_with(&format!("throng view '{}'", path("output/new one").display())), "{of_report}");
-    assert!(!said(check("output/not shown/report.html")).contains("give the folder of the run"));
-    let of_scenario = said(check("examples/ice"));
+    assert!(!error_text(check("output/not shown/report.html")).contains("give the folder of the run"));
+    let of_scenario = error_text(check("examples/ice"));
     assert!(of_scenario.contains(&format!("run it first: throng run {}", path("examples/ice").display())));
-    assert!(said(check("nowhere/run")).contains("there is no such file or folder"));
+    assert!(error_text(check("nowhere/run")).contains("there is no such file or folder"));
 }
 
 #[test]

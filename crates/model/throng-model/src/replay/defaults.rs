@@ -9,8 +9,8 @@ const GROUND: Rgb = [0.75, 0.74, 0.7];
 /// differ, and a person keeps the same height.
 pub fn capsule_height(id: u64) -> f64 {
     // The fractional parts of multiples of the golden ratio are evenly distributed.
-    let share = ((id % (1 << 32)) as f64 * 0.618_033_988_749_895).fract();
-    1.55 + 0.4 * share
+    let fraction = ((id % (1 << 32)) as f64 * 0.618_033_988_749_895).fract();
+    1.55 + 0.4 * fraction
 }
 
 /// Creates a scene that contains only the ground, for a world of the given size, lit from one side and from above.

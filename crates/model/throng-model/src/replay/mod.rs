@@ -185,7 +185,7 @@ impl StoredRun {
     /// Returns the conversion of the run to scenes, if its model is in `models` and supports it.
     ///
     /// # Errors
-    /// When it is not.
+    /// When the model is not in `models`, or does not support it.
     pub fn replay(&self, models: &[&dyn Model]) -> Result<&'static dyn Replay, InputError> {
         let place = self.folder.display().to_string();
         let shown = || models.iter().filter(|model| model.replay().is_some()).map(|model| model.name());
@@ -194,7 +194,7 @@ impl StoredRun {
             return Err(InputError::one(place, format!("is a run of the unknown model \"{}\"", self.model()), remedy));
         };
         model.replay().ok_or_else(|| {
-            let message = format!("is a run of the model {}, which makes no pictures", model.name());
+            let message = format!("is a run of the model {}, which cannot be shown", model.name());
             InputError::one(place, message, names(shown()))
         })
     }

@@ -79,31 +79,31 @@ impl Motion {
         let at = rounded(time_s / self.interval_s());
         let begun = frames.partition_point(|&frame| frame as f64 <= at).max(1);
         let this = begun - 1;
-        let (other, share) = if begun < frames.len() {
+        let (other, fraction) = if begun < frames.len() {
             let length = (frames[begun] - frames[this]) as f64;
             (begun, ((at - frames[this] as f64) / length).max(0.0))
         } else {
             (this.saturating_sub(1), 0.0)
         };
-        let here = self.frame(frames[this])?;
+        let agents = self.frame(frames[this])?;
         // A file with one frame contains no motion.
-        let there = if other == this { Vec::new() } else { self.frame(frames[other])? };
-        Ok(here.iter().map(|agent| self.moving(agent, &there, share)).collect())
+        let others = if other == this { Vec::new() } else { self.frame(frames[other])? };
+        Ok(agents.iter().map(|agent| self.moving(agent, &others, fraction)).collect())
     }
 
-    /// Interpolates an agent by the fraction `share` towards its position in `there`, which is ordered by id.
-    fn moving(&self, agent: &TrajectoryPoint, there: &[TrajectoryPoint], share: f64) -> InterpolatedAgent {
+    /// Moves an agent by `fraction` of the way towards its position in `others`, which is ordered by id.
+    fn moving(&self, agent: &TrajectoryPoint, others: &[TrajectoryPoint], fraction: f64) -> InterpolatedAgent {
         let TrajectoryPoint { id, position, orientation } = *agent;
-        let Ok(found) = there.binary_search_by_key(&id, |other| other.id) else {
+        let Ok(found) = others.binary_search_by_key(&id, |other| other.id) else {
             return InterpolatedAgent { id, position, orientation, displacement_m: None };
         };
-        let to = there[found].position;
+        let to = others[found].position;
         let way: [f64; 2] = std::array::from_fn(|axis| self.shortest(axis, to[axis] - position[axis]));
         // An agent that crosses a border of a periodic world changes sides halfway.
         let between = |axis: usize| {
-            if share < 0.5 { position[axis] + share * way[axis] } else { to[axis] - (1.0 - share) * way[axis] }
+            if fraction < 0.5 { position[axis] + fraction * way[axis] } else { to[axis] - (1.0 - fraction) * way[axis] }
         };
-        let position = if share > 0.0 { [between(0), between(1)] } else { position };
+        let position = if fraction > 0.0 { [between(0), between(1)] } else { position };
         InterpolatedAgent { id, position, orientation, displacement_m: Some(libm::hypot(way[0], way[1])) }
     }
 

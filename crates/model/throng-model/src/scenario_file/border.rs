@@ -8,9 +8,9 @@ use throng_device::neighbours::Boundary;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Border {
-    /// A wall.
+    /// Walls at the border.
     Closed,
-    /// The opposite side.
+    /// The world wraps around: opposite sides are adjacent.
     #[default]
     Periodic,
 }

@@ -29,7 +29,7 @@ pub use writing::{WriteError, to_toml, word_of};
 
 /// Usual name of a scenario file.
 pub const SCENARIO_NAME: &str = "scenario.toml";
-/// Usual names of scenario files, by which a folder stands for its scenario.
+/// Usual names of scenario files. A folder that contains such a file can be given in its place.
 const USUAL_NAMES: [&str; 2] = [SCENARIO_NAME, "config.xml"];
 /// Key of a scenario file that names its model.
 pub const MODEL_KEY: &str = "model";

@@ -171,10 +171,10 @@ fn integer(number: &DeInteger<'_>) -> Result<Integer, ReadError> {
 
 fn float(number: &DeFloat<'_>) -> Result<f64, ReadError> {
     let text = number.as_str();
-    let is_said = text.ends_with("inf");
+    let is_infinity = text.ends_with("inf");
     text.parse()
         .ok()
-        .filter(|value: &f64| value.is_finite() || value.is_nan() || is_said)
+        .filter(|value: &f64| value.is_finite() || value.is_nan() || is_infinity)
         // Removes the sign of negative zero, because models divide by numbers that they only check to be non-negative.
         .map(|value| value + 0.0)
         .ok_or_else(|| ReadError::custom("a number beyond the range of 64 bits"))

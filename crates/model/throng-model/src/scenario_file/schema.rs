@@ -141,8 +141,8 @@ fn kind(value: &Value) -> String {
     let described = value["oneOf"].as_array().into_iter().flatten();
     let mut choices: Vec<String> = listed.iter().filter(|choice| choice.is_string()).map(Value::to_string).collect();
     for choice in described {
-        let alone = (!choice["const"].is_null()).then(|| choice["const"].to_string());
-        choices.extend(choice["enum"].as_array().into_iter().flatten().map(Value::to_string).chain(alone));
+        let constant = (!choice["const"].is_null()).then(|| choice["const"].to_string());
+        choices.extend(choice["enum"].as_array().into_iter().flatten().map(Value::to_string).chain(constant));
     }
     if !choices.is_empty() {
         return format!("one of {}", choices.join(", "));

@@ -96,7 +96,7 @@ mod tests {
     #[derive(Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
     #[serde(deny_unknown_fields)]
     struct River {
-        /// Cubic metres in a second.
+        /// Cubic metres per second.
         flow: f64,
         #[serde(default)]
         bed: Bed,

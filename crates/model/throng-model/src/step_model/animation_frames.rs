@@ -20,14 +20,14 @@ pub(super) struct FrameSteps {
 }
 
 impl FrameSteps {
-    /// Selects at most `most` rows of a run with a row every `every` steps, but at least the first and the last row.
+    /// Selects at most `max_frames` rows of a run with a row every `every` steps, but at least the first and the last.
     /// `None` if there are no rows or frames.
-    pub(super) fn new(planned: u64, every: u64, most: u32) -> Option<Self> {
-        if every == 0 || most == 0 {
+    pub(super) fn new(planned: u64, every: u64, max_frames: u32) -> Option<Self> {
+        if every == 0 || max_frames == 0 {
             return None;
         }
         let intervals = planned / every;
-        let rows_per_frame = intervals.div_ceil(u64::from(most - 1).max(1)).max(1);
+        let rows_per_frame = intervals.div_ceil(u64::from(max_frames - 1).max(1)).max(1);
         Some(Self { planned, stride: rows_per_frame * every, every })
     }
 

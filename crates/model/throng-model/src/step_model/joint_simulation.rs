@@ -83,7 +83,7 @@ impl<M: StepModel> Batch for StepBatch<M> {
             }
         }
         let missing =
-            || Err(Failure::resource("the batch has no result of the run", "this is a bug, please report it"));
+            || Err(Failure::resource("the batch has no result for the run", "this is a bug, please report it"));
         results.into_iter().map(|result| result.unwrap_or_else(missing)).collect()
     }
 }
@@ -93,7 +93,7 @@ fn simulate<M: StepModel>(
     request: &RunRequest,
 ) -> Result<Vec<SimulatedTogether<M::State>>, Failure> {
     let Some(together) = M::PARTS.together else {
-        return Err(Failure::resource("the model has no simulation of many runs", "this is a bug, please report it"));
+        return Err(Failure::resource("the model cannot simulate runs together", "this is a bug, please report it"));
     };
     // A panic of another batch has been reported with its runs.
     let _on_device = ON_DEVICE.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -101,7 +101,7 @@ fn simulate<M: StepModel>(
     let needs = Needs { unsuitable: &|device| missing_capability::<M>(device.has_f64), ..Needs::default() };
     let executor = named.map_or_else(|| Executor::choose(request.device, &needs), Ok)?;
     let Some(device) = executor.shared_device() else {
-        return Err(Failure::resource("there is no device for many runs", "use --device cpu"));
+        return Err(Failure::resource("there is no device that can simulate runs together", "use --device cpu"));
     };
     (together.simulate)(device, scenarios)
 }

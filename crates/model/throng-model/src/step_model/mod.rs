@@ -193,7 +193,7 @@ pub fn last_state<M: StepModel>(on: &Executor, scenario: &M::Scenario, state: M:
     executor.state()
 }
 
-/// Returns why a device with or without double precision cannot run a model; `None` if it can.
+/// Returns the reason why a device with or without double precision cannot run a model; `None` if it can.
 pub(crate) fn missing_capability<M: StepModel>(has_f64: bool) -> Option<String> {
     let needs_f64 = M::DEVICES == DeviceSupport::DoublePrecision;
     no_kernels::<M>().or_else(|| lacks_double_precision(has_f64 || !needs_f64))

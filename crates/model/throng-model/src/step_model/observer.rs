@@ -8,7 +8,7 @@ use throng_output::html::Page;
 
 use crate::{Failure, Figure};
 
-/// Observer of a run.
+/// Observes the states of a run, and adds to its files, summary and report.
 pub trait Observer<S> {
     /// Called for each state with a row in the table: the last one and, if `every` is positive, that after every
     /// `every`-th step.

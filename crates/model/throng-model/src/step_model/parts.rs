@@ -1,4 +1,4 @@
-//! Optional parts of a model in steps.
+//! Optional parts of a step model.
 
 use std::path::PathBuf;
 
@@ -135,12 +135,12 @@ pub trait HasFlags: StepModel {
     fn apply(flags: &Flags, scenario: &mut Self::Scenario) -> Result<(), InputError>;
 }
 
-/// A model that makes more of a run than the table and the animation; see [`Parts::observed`].
+/// A model whose runs produce more than the table and the animation; see [`Parts::observed`].
 pub trait Observed: StepModel {
     /// Names of the files that the observer writes.
     const FILES: &'static [&'static str];
 
-    /// Starts the observer of a run: it writes files, adds lines to the summary, and sections to the report.
+    /// Starts the observer of a run: it writes files, and adds lines to the summary and sections to the report.
     ///
     /// # Errors
     /// If a file cannot be written.

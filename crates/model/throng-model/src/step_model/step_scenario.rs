@@ -50,7 +50,7 @@ pub struct Plan<'s> {
 /// step_scenario! {
 ///     /// Rivers that rise.
 ///     pub struct Rivers(days = 30, frame_every = 1, folder = "output/rivers") {
-///         /// Cubic metres in a second.
+///         /// Cubic metres per second.
 ///         pub flow: f64 = 2.5,
 ///         /// A file of bridges.
 ///         pub bridges: Option<std::path::PathBuf> = None,
@@ -60,7 +60,7 @@ pub struct Plan<'s> {
 /// let flood = Rivers { flow: 40.0, days: 3, ..Rivers::default() };
 /// assert_eq!((flood.plan().steps, flood.plan().seed), (3, 1));
 /// let text = throng_model::scenario_file::template_text::<Rivers>("rivers", "Rivers")?;
-/// assert!(text.contains("# Steps of the simulation.\ndays = 30\n# Cubic metres in a second.\nflow = 2.5\n"), "{text}");
+/// assert!(text.contains("# Steps of the simulation.\ndays = 30\n# Cubic metres per second.\nflow = 2.5\n"), "{text}");
 /// # Ok::<(), throng_model::Failure>(())
 /// ```
 ///

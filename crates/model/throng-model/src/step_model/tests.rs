@@ -11,7 +11,7 @@ use crate::flags::Flags;
 use crate::scenario_file::SCENARIO_NAME;
 use crate::{RunRequest, step_scenario};
 
-/// A model with everything that is optional for a model, except an animation: a level that rises.
+/// A model with all optional parts except an animation: a rising water level.
 struct Rivers;
 
 step_scenario! {
@@ -203,7 +203,7 @@ impl Observer<Level> for Meter {
     }
 }
 
-/// The calls, one per line.
+/// Records the calls, one string per call.
 #[derive(Default)]
 struct Calls(Mutex<Vec<String>>);
 
@@ -336,7 +336,7 @@ fn flags_warnings_and_double_precision_come_from_the_model() {
     assert_eq!(warnings(Some("0")), ["warning: the level stays (rise = 0)"]);
     assert!(scenario(dir.path(), None, Some("7")).unwrap().effective().unwrap().contains("rise = 7\n"));
     let refused = scenario(dir.path(), None, Some("-7")).err().unwrap();
-    assert_eq!(refused, "--rain: -7\n    give a whole number from 0 on");
+    assert_eq!(refused, "--rain: -7\n    give a whole number, 0 or more");
     assert_eq!([true, false].map(|has_f64| missing_capability::<Rivers>(has_f64).is_some()), [false, true]);
 }
 
@@ -367,7 +367,7 @@ fn inputs_are_relative_to_the_scenario_and_are_read_before_old_results_are_remov
     std::fs::remove_dir_all(dir.path().join("out")).unwrap();
     assert!(run("spring.tx").err().unwrap().contains("spring.tx: cannot be read: No such file"));
     let refused = scenario(dir.path(), Some("source=spring.tx"), Some("999")).err().unwrap();
-    assert!(refused.starts_with("spring.tx: cannot be read: No such file"), "not what the check finds: {refused}");
+    assert!(refused.starts_with("spring.tx: cannot be read: No such file"), "the file comes first: {refused}");
     let request = ScenarioRequest {
         file: Some(dir.path().join(SCENARIO_NAME).into()),
         seed: Some(-3),
@@ -380,5 +380,5 @@ fn inputs_are_relative_to_the_scenario_and_are_read_before_old_results_are_remov
         run("spring.txt").err().unwrap(),
         "--set source=spring.txt: source: deep\n    give a file with a number"
     );
-    assert!(read("measures.csv").is_err(), "nothing was begun");
+    assert!(read("measures.csv").is_err(), "the run has not started");
 }

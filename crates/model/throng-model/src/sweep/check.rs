@@ -184,7 +184,7 @@ fn check_seeds(
     found: &mut Found,
 ) -> Result<(), Failure> {
     let Some(last) = first.checked_add(i64::from(seeds.max(1)) - 1) else {
-        let message = format!("{seeds} seeds from {first} on");
+        let message = format!("{seeds} seeds starting at {first}");
         found.add(0, table, InputError::one("--seeds", message, "give a lower --seed, or fewer seeds"));
         return Ok(());
     };

@@ -43,7 +43,7 @@ fn is_table(name: &str) -> bool {
     Path::new(name).extension().is_some_and(|end| end == "csv")
 }
 
-/// Returns a name without the suffix of a compression.
+/// Returns a name without the suffix of its compression.
 fn unpacked(name: &str) -> &str {
     [Codec::Gzip, Codec::Zstd].iter().find_map(|codec| name.strip_suffix(codec.suffix())).unwrap_or(name)
 }
@@ -65,8 +65,8 @@ pub(super) fn of_run(
     for table in wanted {
         let place = format!("{COLLECT} {table}");
         let Some(file) = files.iter().find(|file| name(file) == *table) else {
-            let there: Vec<String> = files.iter().map(name).filter(|name| is_table(name)).collect();
-            let all = if there.is_empty() { "none".to_owned() } else { there.join(", ") };
+            let written_tables: Vec<String> = files.iter().map(name).filter(|name| is_table(name)).collect();
+            let all = if written_tables.is_empty() { "none".to_owned() } else { written_tables.join(", ") };
             let remedy = format!("change the settings so that each run writes it; with these it writes: {all}");
             problems.push(place, "a run has not written this table", remedy);
             continue;
@@ -76,7 +76,7 @@ pub(super) fn of_run(
             problems.push(
                 format!("{place}:{line}"),
                 message,
-                "leave it out: it is no table of rows with equal columns",
+                "leave it out: it is not a table whose rows have the same columns",
             );
         }
         paths.push(path);

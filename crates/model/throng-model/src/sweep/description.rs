@@ -12,7 +12,7 @@ use super::DESIGN_COPY;
 use crate::Failure;
 use crate::names::shown;
 
-/// File name.
+/// File name of the description.
 pub(crate) const DESCRIPTION: &str = "sweep.toml";
 
 /// First line of the file, independent of the editor's line endings.
@@ -21,7 +21,7 @@ const BEGINNING: &str = "# What is swept in this folder.";
 const MAX_BYTES: u64 = 1 << 28;
 /// The comment at the beginning of the file.
 pub(crate) const HEAD: &str = "\
-# What is swept in this folder. `throng sweep` compares it with what is asked for when it goes on; it is not read for
+# What is swept in this folder. `throng sweep` compares it with the command when it continues; it is not used for
 # anything else. Seeds are seed, seed + 1, ...; parameter sets are numbered in the order of runs.csv.
 ";
 
@@ -166,9 +166,9 @@ impl Description {
     pub fn refuse_other(&self, asked_for: &Self, folder: &Path) -> Result<(), Failure> {
         let mut problems = Problems::new();
         let path = Self::path(folder).display().to_string();
-        let mut compare = |key: &str, there: &str, here: &str| {
-            if there != here {
-                let message = format!("the sweep there has {}, this one {}", quoted(there), quoted(here));
+        let mut compare = |key: &str, stored: &str, current: &str| {
+            if stored != current {
+                let message = format!("the sweep there has {}, this one {}", quoted(stored), quoted(current));
                 let remedy = "choose another folder with --out, or repeat the sweep there as it was";
                 problems.push(format!("{path}: {key}"), message, remedy);
             }
@@ -190,7 +190,7 @@ impl Description {
         if content(self) != content(asked_for) && self.design == asked_for.design {
             let file = asked_for.design_file.as_ref().map_or("the file", |file| &file.file);
             let remedy = format!(
-                "choose another folder with --out, or give {DESIGN_COPY} of the folder, a copy of the file then"
+                "choose another folder with --out, or give {DESIGN_COPY} of the folder, a copy of the old file"
             );
             problems.push(format!("{path}: design_file"), format!("{} has changed since", shown(file)), remedy);
         }
@@ -213,13 +213,13 @@ impl Description {
                 let is_other = |line: &&str| !those.lines().any(|other| other == *line);
                 these.lines().filter(is_other).map(quoted).collect::<Vec<_>>().join(", ")
             };
-            let there = only(&self.settings, &asked_for.settings);
-            let here = only(&asked_for.settings, &self.settings);
+            let stored = only(&self.settings, &asked_for.settings);
+            let current = only(&asked_for.settings, &self.settings);
             let or_none = |lines: String| if lines.is_empty() { quoted("") } else { lines };
-            let message = if there.is_empty() && here.is_empty() {
-                "the scenario has changed in another parameter set than the first".to_owned()
+            let message = if stored.is_empty() && current.is_empty() {
+                "the scenario has changed in a parameter set other than the first".to_owned()
             } else {
-                format!("the sweep there has {}, this one {}", or_none(there), or_none(here))
+                format!("the sweep there has {}, this one {}", or_none(stored), or_none(current))
             };
             let scenarios = if self.scenario == asked_for.scenario {
                 String::new()
@@ -293,7 +293,7 @@ mod tests {
             std::fs::write(dir.path().join(name), "").unwrap();
         }
         Description::remove_unfinished(dir.path());
-        assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 2, "sweep.toml and what is not ours");
+        assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 2, "sweep.toml and my.sweep.toml.partial");
         std::fs::write(Description::path(dir.path()), "x = 1").unwrap();
         let error = Description::read(dir.path()).unwrap_err().to_string();
         assert!(error.contains("does not describe a sweep"), "{error}");
@@ -317,7 +317,7 @@ mod tests {
             ),
             (|other| other.set.clear(), "set: the sweep there has \"a=1\", this one none\n    choose another folder"),
             (|other| other.inputs[0].bytes = 4, "inputs: a.csv has changed since"),
-            (|other| other.settings_checksum = "01".into(), "another parameter set than the first"),
+            (|other| other.settings_checksum = "01".into(), "a parameter set other than the first"),
             (
                 |other| {
                     other.settings_checksum = "01".into();

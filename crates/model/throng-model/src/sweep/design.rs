@@ -92,7 +92,7 @@ impl Design {
 fn limited(place: &str, sets: u64) -> Result<u32, InputError> {
     let fitting = u32::try_from(sets).ok().filter(|sets| (1..=MAX_SETS).contains(sets));
     fitting.ok_or_else(|| match sets {
-        0 => InputError::one(place, "0", "give a whole number from 1 on"),
+        0 => InputError::one(place, "0", "give a whole number, 1 or more"),
         u64::MAX => InputError::one(place, "too many parameter sets", format!("give at most {MAX_SETS}")),
         sets => InputError::one(place, format!("{sets} parameter sets"), format!("give at most {MAX_SETS}")),
     })

@@ -52,7 +52,7 @@ impl DesignFile {
             ));
         }
         let bad = |BadCsv { line, message }: BadCsv| {
-            InputError::one(format!("{}:{line}", shown(&file)), message, "write a table of text, UTF-8, as CSV")
+            InputError::one(format!("{}:{line}", shown(&file)), message, "write the table as CSV, in UTF-8")
         };
         let (mut records, header) = CsvRecords::with_header(BufReader::new(opened)).map_err(bad)?;
         let Some((line, keys)) = header else {
@@ -116,7 +116,7 @@ impl DesignFile {
             if key.is_empty() {
                 problems.push(place(), "has no key", "name the parameter, as for --set");
             } else if assignment(key).is_some() {
-                let remedy = "the first line has the keys alone; values stand below";
+                let remedy = "the first line contains only keys; the values are below";
                 problems.push(place(), format!("\"{}\" is not a key", shown(key)), remedy);
             } else {
                 let path = key_parts(key);
@@ -132,7 +132,7 @@ impl DesignFile {
     fn check_row(&self, line: u64, values: &[String], problems: &mut Problems) -> bool {
         if values.len() != self.keys.len() {
             let message = format!("{} values, and the first line has {} keys", values.len(), self.keys.len());
-            let remedy = "give a value for each key; one that contains the separator stands in quotation marks";
+            let remedy = "give a value for each key; put a value that contains the separator in quotation marks";
             problems.push(format!("{}:{line}", shown(&self.file)), message, remedy);
             return false;
         }

@@ -41,9 +41,9 @@ impl Differences {
         let of_intervals = ["degrees_of_freedom", "low_95", "high_95", "comparisons"];
         let simultaneous = ["low_95_simultaneous", "high_95_simultaneous"];
         push_header(file.text(), &[&columns[..], &of_intervals, &simultaneous].concat());
-        let is_each_with_every = sets <= MAX_COMPARED;
-        let comparisons = if is_each_with_every { pairs(sets.into()) } else { u64::from(sets) - 1 };
-        let references = if is_each_with_every { sets as usize } else { 1 };
+        let is_pairwise = sets <= MAX_COMPARED;
+        let comparisons = if is_pairwise { pairs(sets.into()) } else { u64::from(sets) - 1 };
+        let references = if is_pairwise { sets as usize } else { 1 };
         Ok(Some(Self { file, comparisons, references, earlier: Vec::new() }))
     }
 
@@ -63,8 +63,8 @@ impl Differences {
                 row.text(name).text(&quantity.unit).integer(i64::from(*other) + 1).integer(i64::from(set) + 1);
                 row.number(a.mean()).number(b.moments.mean()).number(value).number(standard_error);
                 row.number(degrees_of_freedom);
-                let alone = difference.half_width(1);
-                row.number(value - alone).number(value + alone).integer(self.comparisons as i64);
+                let single = difference.half_width(1);
+                row.number(value - single).number(value + single).integer(self.comparisons as i64);
                 let simultaneous = difference.half_width(self.comparisons);
                 row.number(value - simultaneous).number(value + simultaneous).end();
                 self.file.flush_full()?;

@@ -203,9 +203,9 @@ mod tests {
         let order: Vec<usize> = by_size(&[none, slight, None, blurred, clear]).iter().map(|(at, _)| *at).collect();
         assert_eq!(order, [4, 3, 1, 0]);
         assert_eq!(slight.map(|effect| (effect.low, effect.high)), Some(((0, 10.0), (2, 10.5))));
-        let alone = of(&[Moments::default(), around(7.0, 1.0)]);
+        let one_set = of(&[Moments::default(), around(7.0, 1.0)]);
         assert_eq!(
-            [clear, blurred, slight, none, alone].map(|effect| effect.unwrap().verdict()),
+            [clear, blurred, slight, none, one_set].map(|effect| effect.unwrap().verdict()),
             [Verdict::Clear, Verdict::MayBeChance, Verdict::NoSpread, Verdict::Same, Verdict::OneSet]
         );
         assert!(none.is_some_and(|effect| effect.is_none()) && of(&[]).is_none());

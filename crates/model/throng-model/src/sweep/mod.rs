@@ -193,15 +193,15 @@ impl<'m> Sweep<'m> {
     }
 
     /// Describes the runs to execute, in one line:
-    /// `800 runs: 8 parameter sets x 100 seeds from 1 on; 120 are finished`.
+    /// `800 runs: 8 parameter sets x 100 seeds (first: 1); 120 are finished`.
     pub fn plan(&self) -> String {
         let Description { parameter_sets, seeds, seed, min_seeds, .. } = self.description;
         let runs = u64::from(parameter_sets) * u64::from(seeds);
         let sets = if parameter_sets == 1 { "set" } else { "sets" };
         let (at_most, seeds) = match min_seeds {
-            Some(least) => ("at most ", format!("{least} to {seeds} seeds from {seed} on")),
+            Some(least) => ("at most ", format!("{least} to {seeds} seeds (first: {seed})")),
             None if seeds == 1 => ("", format!("seed {seed}")),
-            None => ("", format!("{seeds} seeds from {seed} on")),
+            None => ("", format!("{seeds} seeds (first: {seed})")),
         };
         let finished = match self.journal.len() {
             0 => String::new(),
@@ -313,9 +313,9 @@ fn open(path: &Path, description: &Description, progress: &dyn Progress) -> Resu
     let folder = RunFolder::create(path, IfNotEmpty::Overwrite, "")?;
     Description::remove_unfinished(path);
     match Description::read(path)? {
-        Some(there) => {
-            there.refuse_other(description, path)?;
-            if there.number_of_runs() != description.number_of_runs() {
+        Some(existing) => {
+            existing.refuse_other(description, path)?;
+            if existing.number_of_runs() != description.number_of_runs() {
                 description.write(path)?;
                 // The old report is outdated until the additional runs are finished. If it cannot be removed, it is
                 // replaced later.

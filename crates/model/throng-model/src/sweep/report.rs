@@ -15,7 +15,7 @@ const HOW_TO_READ: &str = "Quartiles and the range from 10 to 90 % show how much
                            the interval of the mean becomes narrower with more runs.";
 
 /// Explanation of figures that lack values in some runs.
-const INCOMPLETE: &str = " Where not all runs have a value, the means cover the other runs only, and may differ from the means of \
+const INCOMPLETE: &str = " Where some runs lack a value, the means cover the other runs only, and may differ from the means of \
                           all runs: a run that ends early, for example, may lack the time of a later event.";
 
 /// The content of the report.
@@ -50,8 +50,8 @@ impl SweepReport<'_> {
         }
         self.all_series(&mut page);
         self.sets(&mut page);
-        self.how_it_was_made(&mut page);
-        page.finish(&format!("{program} · report.html opens without a network; the tables are in the same folder"))
+        self.sweep_details(&mut page);
+        page.finish(&format!("{program} · report.html works offline; the tables are in the same folder"))
     }
 
     fn of_what(&self) -> String {
@@ -71,9 +71,9 @@ impl SweepReport<'_> {
         if self.unmet.is_empty() {
             return;
         }
-        page.section("Means that are not known well enough").paragraph(&format!(
-            "After all {} runs of a parameter set, not every condition ({}) is met in these: {}. The same command with a larger \
-             --seeds goes on.",
+        page.section("Insufficiently accurate means").paragraph(&format!(
+            "After all {} runs of a parameter set, not every condition ({}) is met in these sets: {}. To add runs, repeat the \
+             command with a larger --seeds.",
             self.description.seeds,
             self.description.until.join(", "),
             names::numbered(self.unmet)
@@ -115,8 +115,8 @@ impl SweepReport<'_> {
         }
         if self.description.parameter_sets as usize > MAX_SETS {
             page.paragraph(&format!(
-                "This table and the charts show the first {MAX_SETS} parameter sets; the lowest and the highest mean are \
-                 those of all, and so are the tables in the folder."
+                "This table and the charts show the first {MAX_SETS} parameter sets; the lowest and highest means and \
+                 the tables in the folder cover all sets."
             ));
         }
     }
@@ -148,7 +148,7 @@ impl SweepReport<'_> {
             page.paragraph(if effects.iter().all(|(_, effect)| effect.verdict() == Verdict::OneSet) {
                 "Nothing can be compared: each figure has values in only one parameter set."
             } else {
-                "Nothing: no figure has different means for two parameter sets."
+                "None: no figure has different means for two parameter sets."
             });
         } else {
             page.paragraph(&format!(
@@ -203,15 +203,15 @@ impl SweepReport<'_> {
         let is_without_spread = |(_, effect): &(usize, Effect)| effect.verdict() == Verdict::NoSpread;
         let without_spread = if effects.iter().any(is_without_spread) {
             " Where there is no spread, all runs of a set have the same value, and there is no interval: in a model without \
-             chance the difference is exact, otherwise few runs may have agreed by chance."
+             randomness the difference is exact, otherwise few runs may have agreed by chance."
         } else {
             ""
         };
         page.paragraph(&format!(
-            "Means over the runs of a parameter set, in the order of how much they change, and Welch's 95 % confidence \
+            "Means over the runs of a parameter set, largest change first, and Welch's 95 % confidence \
              intervals of the differences. A difference is clear if its interval does not contain \
              0.{of_all}{without_spread}{incomplete} With many \
-             figures, an interval of some figure may miss the true difference by chance all the same."
+             figures, the interval of some figure may still miss the true difference by chance."
         ));
     }
 
@@ -376,7 +376,7 @@ impl SweepReport<'_> {
         }
     }
 
-    fn how_it_was_made(&self, page: &mut Page) {
+    fn sweep_details(&self, page: &mut Page) {
         let Description { program, model, scenario, design, seed, seeds, steps, set, flags, vary, .. } =
             self.description;
         let Description { design_file, until, collect, .. } = self.description;
@@ -385,7 +385,7 @@ impl SweepReport<'_> {
             "Intervals follow Student's t and Welch's method. Quantiles are interpolated linearly between runs; they need at least \
              20 runs (10 and 90 %), 8 runs (25 and 75 %) or 4 runs (median). runs.csv has a row for each run, \
              series.csv one for each row of its series, summary.csv the means and quantiles, differences.csv the \
-             differences between parameter sets, and columns.csv the units. sweep.toml says exactly what was swept.",
+             differences between parameter sets, and columns.csv the units. sweep.toml defines the sweep exactly.",
         );
         let last = seed.saturating_add(i64::from(*seeds) - 1);
         let mut rows = vec![
@@ -396,7 +396,7 @@ impl SweepReport<'_> {
         ];
         rows.extend(vary.iter().map(|vary| ("Varied", vary.clone())));
         rows.extend(design_file.iter().map(|input| ("Design file", input.file.clone())));
-        rows.extend(until.iter().map(|goal| ("Until", format!("{goal}, from {} runs on", self.replicates()))));
+        rows.extend(until.iter().map(|goal| ("Until", format!("{goal}, with {} runs", self.replicates()))));
         rows.extend(collect.iter().map(|table| ("Collected", table.clone())));
         rows.extend(set.iter().map(|change| ("Set", change.clone())));
         rows.extend(flags.iter().map(|flag| ("Option", flag.clone())));

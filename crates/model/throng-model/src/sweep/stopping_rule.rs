@@ -163,10 +163,10 @@ impl<'u> StoppingState<'u> {
     /// that is more.
     pub fn next(&self, journal: &Journal, at_once: usize) -> Vec<RunId> {
         let open = self.sets.iter().filter(|of_set| !of_set.has_enough).count().max(1);
-        let share = u32::try_from(at_once.div_ceil(open)).unwrap_or(u32::MAX);
+        let per_set = u32::try_from(at_once.div_ceil(open)).unwrap_or(u32::MAX);
         let of_set = |(set, of_set): (u32, &OfSet)| {
             let further = |until: &StoppingRule| {
-                let more = of_set.replicates.saturating_add(share.max(of_set.replicates / 10));
+                let more = of_set.replicates.saturating_add(per_set.max(of_set.replicates / 10));
                 more.max(until.min_seeds).min(self.seeds)
             };
             let end = if of_set.has_enough { 0 } else { self.until.map_or(self.seeds, further) };

@@ -261,7 +261,7 @@ fn columns_are_ordered_by_value_and_figures_by_change() {
     let long = "a".repeat(120);
     let other = dir.path().join("long");
     sweep(&ONE_BY_ONE, &request(&other, &["rise=2,3,5", &format!("name={long}")], 1)).unwrap();
-    assert!(!text(&other, "report.html").contains(&format!("{long}</text>")), "labels are cut to their room");
+    assert!(!text(&other, "report.html").contains(&format!("{long}</text>")), "long labels are truncated");
 }
 
 #[test]
@@ -286,7 +286,7 @@ fn failed_and_panicking_runs_are_recorded_and_the_others_continue() {
     assert!(runs.contains("4;2;13;2;41;failed;;;\"no water\n    wait for rain\""), "{runs}");
     assert!(runs.contains("5;3;14;1;40;failed;;;\"the dam breaks\n    this is a bug, please report it\""), "{runs}");
     let again = sweep(&ONE_BY_ONE, &request).unwrap();
-    assert_eq!((again.executed, again.failed), (0, 3), "finished is finished");
+    assert_eq!((again.executed, again.failed), (0, 3), "finished runs are not repeated");
     request.retry_failed = true;
     assert_eq!(sweep(&ONE_BY_ONE, &request).unwrap().executed, 3);
     assert_eq!(text(dir.path(), "runs.csv"), runs);
@@ -400,7 +400,7 @@ fn a_folder_in_use_is_refused() {
     let dir = tempfile::tempdir().unwrap();
     let request = request(dir.path(), &["rise=1"], 2);
     let first = Sweep::prepare(&ONE_BY_ONE, &request, &NoProgress).unwrap();
-    assert_eq!(first.plan(), "2 runs: 1 parameter set x 2 seeds from 40 on");
+    assert_eq!(first.plan(), "2 runs: 1 parameter set x 2 seeds (first: 40)");
     let error = sweep(&ONE_BY_ONE, &request).unwrap_err().to_string();
     assert!(error.contains("another run is writing"), "{error}");
 }

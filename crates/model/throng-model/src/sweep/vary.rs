@@ -85,7 +85,7 @@ fn list(text: &str) -> Result<Values, Refused> {
     }
     if split_range(text).is_some() {
         let remedy = format!("add {LATIN_HYPERCUBE} N for N samples from it, or list the values");
-        return refused("a range".to_owned(), &remedy);
+        return refused("is a range".to_owned(), &remedy);
     }
     let values = split(text);
     if let Some(empty) = values.iter().position(String::is_empty) {
@@ -150,7 +150,7 @@ fn split(text: &str) -> Vec<String> {
             ('[' | '{', None) => depth += 1,
             (']' | '}', None) => depth = depth.saturating_sub(1),
             ('"' | '\'', None) => quote = Some(letter),
-            (_, Some(begun)) if begun == letter => quote = None,
+            (_, Some(opening)) if opening == letter => quote = None,
             _ => {}
         }
         value.push(letter);
@@ -210,7 +210,7 @@ mod tests {
             ("a=", false, "--vary a=: there are 0 values\n    give one or more"),
             ("a=1,,2", false, "--vary a=1,,2: value 2 of 3 is empty\n    leave out the comma"),
             ("a=1,2,1", false, "--vary a=1,2,1: 1 is given twice"),
-            ("a=1..2", false, "--vary a=1..2: a range\n    add --latin-hypercube N"),
+            ("a=1..2", false, "--vary a=1..2: is a range\n    add --latin-hypercube N"),
             ("a=1,2", true, "--vary a=1,2: not a range of numbers\n    with --latin-hypercube give LOW..HIGH"),
             ("a=5..2", true, "--vary a=5..2: 5 is not below 2\n    give the lower number first"),
             ("a=0.5..0.5", true, "--vary a=0.5..0.5: 0.5 is not below 0.5"),

@@ -1,6 +1,6 @@
 //! Routes that avoid congestion: trial rounds to learn travel times, then all trips in batches.
 //!
-//! There is no simulation here; it [follows](super::settling). Travel times follow from volumes by a volume-delay
+//! Days are simulated [later](super::settling). Here, travel times are computed from volumes by a volume-delay
 //! function for each period of the day. They need not be accurate, as long as trips spread over different streets.
 
 mod loading;
@@ -56,24 +56,24 @@ pub(crate) fn assign(
         trial.average(&counts, scale / options.round_share, 1.0 / f64::from(round + 1));
     }
 
-    let mut laid = Volumes::new(network);
+    let mut assigned = Volumes::new(network);
     let mut routed = 0;
     let batch_of = |trip: &Trip| (draws(trip).unit(Purpose::Batch, 0) * f64::from(options.batches)) as u32;
     for batch in 0..options.batches {
         let done = f64::from(batch) / f64::from(options.batches);
         let expected = if options.rounds > 0 {
-            laid.plus(&trial, 1.0 - done)
+            assigned.plus(&trial, 1.0 - done)
         } else {
             // The remaining trips are assumed to be like those already routed.
-            laid.plus(&laid, if batch > 0 { 1.0 / done - 1.0 } else { 0.0 })
+            assigned.plus(&assigned, if batch > 0 { 1.0 / done - 1.0 } else { 0.0 })
         };
         priced.reprice(network, &expected);
         let chosen: Vec<Trip> = trips.par_iter().filter(|t| batch_of(t) == batch).copied().collect();
         let chosen_len = chosen.len() as u64;
         let counts = load(options, network, &priced, population, chosen, true);
-        laid.add(&counts, scale);
+        assigned.add(&counts, scale);
         routed += chosen_len;
         progress.at(routed, "");
     }
-    laid
+    assigned
 }

@@ -24,7 +24,7 @@ pub(super) struct Skeleton {
 /// The route between two links, up to the part that needs a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum RoutePart {
-    /// Straight on along one chain, without a search. Positions in `links`.
+    /// Straight on along one chain, without a search: a range of positions in `links`.
     Straight(u32, u32),
     /// Along one chain to a junction, by any path to another junction, and along a second chain.
     Search { before: (u32, u32), source: u32, target: u32, after: (u32, u32) },

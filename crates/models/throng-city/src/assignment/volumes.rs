@@ -66,12 +66,12 @@ impl Volumes {
             for period in 0..PERIODS {
                 let ratio = self.ratio(network, period, link);
                 let vehicles = f64::from(self.vehicles[period * self.links + link]);
-                let now = vehicles * congested_s(free_s, ratio, hours(period));
+                let time_s = vehicles * congested_s(free_s, ratio, hours(period));
                 free[0] += vehicles * free_s;
-                congested[0] += now;
+                congested[0] += time_s;
                 if morning_peak(period) {
                     free[1] += vehicles * free_s;
-                    congested[1] += now;
+                    congested[1] += time_s;
                     peak = peak.max(ratio);
                 }
                 sum.vehicle_km += vehicles * network.length_m[link] / 1000.0;

@@ -40,8 +40,8 @@ pub(crate) struct Destinations {
 
 impl Destinations {
     pub(crate) fn new(options: &CityOptions, places: &Places, network: &Network, car: ModeId) -> Self {
-        // Trips to school and shops are about half as long as those to work, those to leisure four fifths. If they were
-        // longer, the roads of the city tier could not carry its 850,000 persons.
+        // Trips to school and shops are about half as long as those to work, those to leisure four fifths as long. If
+        // they were longer, the roads of the city tier could not carry its 850,000 persons.
         let mean = options.work_trip();
         let router = Router::new(network, car, f64::INFINITY);
         let table = |kind, mean_m: f64| {
@@ -89,8 +89,8 @@ fn detour(options: &CityOptions, places: &Places, gravity: &Gravity, kind: Kind,
         let from = places.home_zone(draws.unit(Purpose::Detour, 0));
         let to = gravity.zone(from, draws.unit(Purpose::Detour, 1));
         let home = places.zones[from as usize].link(Kind::Home, draws.unit(Purpose::Detour, 2));
-        let there = places.zones[to as usize].link(kind, draws.unit(Purpose::Detour, 3));
-        let road = router.route(home, there).map_or(0.0, |route| route.distance_m);
+        let destination = places.zones[to as usize].link(kind, draws.unit(Purpose::Detour, 3));
+        let road = router.route(home, destination).map_or(0.0, |route| route.distance_m);
         (road, places.distance(from as usize, to as usize))
     };
     // Summed in order, so that the result does not depend on the threads.
@@ -103,8 +103,8 @@ fn person(options: &CityOptions, places: &Places, destinations: &Destinations, d
     let zone = places.home_zone(draws.unit(Purpose::Home, 0));
     let home = places.zones[zone as usize].link(Kind::Home, draws.unit(Purpose::Spot, 0));
     let place = |kind: Kind, index: u32| {
-        let there = destinations.of(kind).zone(zone, draws.unit(Purpose::Destination, index));
-        places.zones[there as usize].link(kind, draws.unit(Purpose::Spot, index))
+        let to = destinations.of(kind).zone(zone, draws.unit(Purpose::Destination, index));
+        places.zones[to as usize].link(kind, draws.unit(Purpose::Spot, index))
     };
     let chain = Chain::draw(draws);
     let ends = times::draw(chain, draws, options.spike);
@@ -112,8 +112,8 @@ fn person(options: &CityOptions, places: &Places, destinations: &Destinations, d
     stops.push(Stop { kind: Kind::Home, link: home, end: ends.home });
     for (i, &kind) in chain.away().iter().enumerate() {
         // No activity ends before it can have begun.
-        let begun = stops.last().map_or(0.0, |s: &Stop| s.end) + 600.0;
-        stops.push(Stop { kind, link: place(kind, i as u32 + 1), end: ends.away[i].max(begun) });
+        let earliest = stops.last().map_or(0.0, |s: &Stop| s.end) + 600.0;
+        stops.push(Stop { kind, link: place(kind, i as u32 + 1), end: ends.away[i].max(earliest) });
     }
     let left_for_home = stops.last().map_or(0.0, |s| s.end);
     if draws.chance(Purpose::SecondTour, 0, options.second_tour_share * chain.second_tour()) {

@@ -6,7 +6,7 @@ use crate::draws::{Draws, Purpose};
 
 const HOUR: f64 = 3600.0;
 
-/// The latest departure for home, hours, so that the roads are empty at three in the morning.
+/// Latest departure for home, hours, so that the roads are empty at three in the morning.
 const MAX_TIME_H: f64 = 26.0;
 
 /// End times of the activities of a chain except the last stay at home: home first, then one per location.
@@ -52,9 +52,9 @@ pub(crate) fn second_tour(chain: Chain, kind: Kind, draws: Draws, left_for_home:
     let earliest = left_for_home + 0.75 * HOUR;
     let latest = (earliest + 2.0 * HOUR).max(usual * HOUR);
     let out = draws.between(Purpose::SecondTour, 1, earliest, latest);
-    let (least, most) = if kind == Kind::Shopping { (0.5, 1.5) } else { (1.0, 2.5) };
+    let (min_h, max_h) = if kind == Kind::Shopping { (0.5, 1.5) } else { (1.0, 2.5) };
     // Late outings are shorter.
-    let most = (most * HOUR).min((MAX_TIME_H * HOUR - out).max(0.5 * HOUR));
-    let stay = draws.between(Purpose::SecondTour, 2, most.min(least * HOUR), most);
+    let max_stay = (max_h * HOUR).min((MAX_TIME_H * HOUR - out).max(0.5 * HOUR));
+    let stay = draws.between(Purpose::SecondTour, 2, max_stay.min(min_h * HOUR), max_stay);
     [out.round(), (out + stay).round()]
 }

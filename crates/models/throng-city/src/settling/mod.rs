@@ -1,8 +1,8 @@
 //! Days on which travellers learn about the city: after a simulation, some travellers look for better routes.
 //!
 //! Volumes show where demand is too high; only a simulation shows which queue blocks which traffic. The time that a
-//! link took beyond the estimate from its volume becomes a surcharge, and a fraction of the trips is rerouted with
-//! both. Many reactions at once do no harm: volumes are updated in several batches a day, so that a route that becomes
+//! link took beyond the estimate from its volume becomes a surcharge, and a fraction of the trips is rerouted at these
+//! costs. Many reactions at once do no harm: volumes are updated in several batches a day, so that a route that becomes
 //! full repels the next trips.
 
 mod at_home;
@@ -25,11 +25,11 @@ use surcharges::Surcharges;
 
 pub use observed::Day;
 
-/// Maximum number of persons simulated on a day, ...
+/// Maximum number of persons simulated on a day other than the last.
 const SIMULATED: f64 = 400_000.0;
-/// ... on the last day, whose figures are reported, ...
+/// Maximum number of persons simulated on the last day, whose figures are reported.
 const SIMULATED_LAST: f64 = 1_000_000.0;
-/// ... and the minimum fraction of the whole city, if its sample is that large. In smaller fractions queues result from
+/// Minimum simulated fraction of the whole city, if its sample is that large. In smaller fractions, queues result from
 /// chance rather than from demand.
 const MIN_FRACTION: f64 = 0.25;
 
@@ -48,11 +48,11 @@ pub(super) fn settle(
     options: &CityOptions,
     scenario: &mut Scenario,
     trips: &[Trip],
-    laid: Volumes,
+    assigned: Volumes,
     progress: &dyn Progress,
 ) -> Result<(Volumes, Option<Day>), RunError> {
     let philox = Philox::new(options.seed);
-    let mut volumes = laid;
+    let mut volumes = assigned;
     let mut surcharges = Surcharges::new(&scenario.network);
     let mut priced = Priced::unpriced(&scenario.network);
     let mut last = None;
@@ -74,8 +74,8 @@ pub(super) fn settle(
 
 /// Returns the fraction of the persons that is simulated on a day. The persons are a fraction `sample` of the city.
 fn simulated_share(persons: usize, sample: f64, last_day: bool) -> f64 {
-    let most = if last_day { SIMULATED_LAST } else { SIMULATED };
-    (most / persons.max(1) as f64).clamp((MIN_FRACTION / sample).min(1.0), 1.0)
+    let max_persons = if last_day { SIMULATED_LAST } else { SIMULATED };
+    (max_persons / persons.max(1) as f64).clamp((MIN_FRACTION / sample).min(1.0), 1.0)
 }
 
 /// Reroutes some of the trips in the evening of `day`.
@@ -89,12 +89,12 @@ fn reroute(
     let Scenario { network, population, .. } = scenario;
     let philox = Philox::new(options.seed);
     let scale = 1.0 / options.sample;
-    let again = RECONSIDER / (1.0 + f64::from(day) / 4.0);
+    let rerouted = RECONSIDER / (1.0 + f64::from(day) / 4.0);
     for batch in 0..BATCHES {
-        // Trips with a draw below `again`, divided evenly among the batches.
+        // Trips with a draw below `rerouted`, divided evenly among the batches.
         let chosen = |trip: &&Trip| {
             let draws = Draws::new(philox, trip.person, u32::from(trip.ordinal));
-            let part = draws.unit(Purpose::Reconsider, day) / again * f64::from(BATCHES);
+            let part = draws.unit(Purpose::Reconsider, day) / rerouted * f64::from(BATCHES);
             part as u32 == batch
         };
         let chosen: Vec<Trip> = trips.par_iter().filter(chosen).copied().collect();

@@ -37,17 +37,17 @@ pub struct Day {
 #[derive(Debug, Clone, Copy, Default)]
 struct Times {
     taken: u64,
-    least: u64,
+    free: u64,
 }
 
 impl Times {
-    fn add(&mut self, taken: u32, least: u32) {
+    fn add(&mut self, taken: u32, free: u32) {
         self.taken += u64::from(taken);
-        self.least += u64::from(least);
+        self.free += u64::from(free);
     }
 
     fn ratio(self) -> f64 {
-        if self.least == 0 { 1.0 } else { self.taken as f64 / self.least as f64 }
+        if self.free == 0 { 1.0 } else { self.taken as f64 / self.free as f64 }
     }
 }
 
@@ -58,7 +58,7 @@ struct Drive {
     /// Time at which it entered its current link; [`NONE`] on the first link, because the trip begins at its end.
     entered: u32,
     /// Travel time of the links so far without other traffic, seconds.
-    least: u32,
+    free: u32,
 }
 
 /// Observes a day. All sums are integers, so they do not depend on the order of events in a step.
@@ -86,7 +86,7 @@ impl Observed {
     pub(super) fn new(scenario: &Scenario, share: f64) -> Self {
         let network = &scenario.network;
         let links = network.links();
-        let drive = Drive { began: 0, entered: NONE, least: 0 };
+        let drive = Drive { began: 0, entered: NONE, free: 0 };
         Self {
             share,
             factor: scenario.settings.qsim.flow_capacity_factor,
@@ -124,8 +124,8 @@ impl Observed {
     pub(super) fn day(&self, network: &Network) -> Day {
         let links = self.least_s.len();
         let full = |link: &usize| {
-            let most = (0..BINS).map(|bin| self.morning[bin * links + link]).max().unwrap_or(0);
-            let hourly = f64::from(most) * 3600.0 / f64::from(BIN_S);
+            let busiest = (0..BINS).map(|bin| self.morning[bin * links + link]).max().unwrap_or(0);
+            let hourly = f64::from(busiest) * 3600.0 / f64::from(BIN_S);
             hourly > 0.9 * network.capacity[*link] * self.factor
         };
         Day {
@@ -147,16 +147,16 @@ impl Observed {
             let at = usize::from(period_of(f64::from(entered))) * links + link;
             self.seconds[at] += u64::from(time - entered);
             self.vehicles[at] += 1;
-            drive.least += self.least_s[link];
+            drive.free += self.least_s[link];
         }
     }
 
     fn arrived(&mut self, vehicle: u32, time: u32) {
-        let Drive { began, least, .. } = self.drives[vehicle as usize];
+        let Drive { began, free, .. } = self.drives[vehicle as usize];
         self.trips += 1;
-        self.all.add(time - began, least);
+        self.all.add(time - began, free);
         if MORNING_S.contains(&began) {
-            self.of_morning.add(time - began, least);
+            self.of_morning.add(time - began, free);
         }
         self.last_arrival_s = time;
     }
@@ -168,10 +168,10 @@ impl EventSink for Observed {
         let bin = MORNING_S.contains(&time).then(|| ((time - MORNING_S.start) / BIN_S) as usize * self.least_s.len());
         for event in events {
             match event.kind {
-                // `least` starts at 0: one second to enter the road, minus the second that the node after the last link
+                // `free` starts at 0: one second to enter the road, minus the second that the node after the last link
                 // would take.
                 EventKind::PersonEntersVehicle => {
-                    self.drives[event.detail as usize] = Drive { began: time, entered: NONE, least: 0 };
+                    self.drives[event.detail as usize] = Drive { began: time, entered: NONE, free: 0 };
                 }
                 EventKind::EnteredLink => self.drives[event.detail as usize].entered = time,
                 EventKind::LeftLink => {

@@ -46,18 +46,18 @@ fn a_single_day_changes_no_route() {
     assert!((1.0..1.1).contains(&day.delay_ratio) && day.last_arrival_s > 64_800.0, "{day:?}");
     assert!(routes(&none.population) == routes(&one.population));
     assert_eq!(none.facts.congestion, one.facts.congestion);
-    assert!(routes(&one.population) != routes(&three.population), "on the third day some go other ways");
+    assert!(routes(&one.population) != routes(&three.population), "on the third day some drivers take other routes");
     let links = |city: &City| city.population.route_links.len();
     let used: usize = three.population.legs.route_len.iter().map(|&len| len as usize).sum();
-    assert_eq!(links(&three), used, "old routes are gone");
+    assert_eq!(links(&three), used, "old routes are removed");
 }
 
 #[test]
 fn a_lonely_driver_is_not_delayed() {
     let day = last_day(&CityOptions { links: 300, persons: 1, days: 2, ..CityOptions::default() });
     assert_eq!((day.delay_ratio, day.pushes_per_trip, day.full_links), (1.0, 0.0, 0.0));
-    let nobody = last_day(&CityOptions { links: 300, persons: 10, car_share: 0.0, days: 2, ..CityOptions::default() });
-    assert_eq!((nobody.delay_ratio, nobody.last_arrival_s), (1.0, 0.0));
+    let idle = last_day(&CityOptions { links: 300, persons: 10, car_share: 0.0, days: 2, ..CityOptions::default() });
+    assert_eq!((idle.delay_ratio, idle.last_arrival_s), (1.0, 0.0));
 }
 
 #[test]

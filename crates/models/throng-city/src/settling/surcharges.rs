@@ -5,13 +5,13 @@ use crate::assignment::{PERIODS, Volumes};
 use throng_traffic_scenario::Network;
 
 /// Smoothing weight of the newest day.
-const NEWS: f64 = 0.5;
+const NEWEST_DAY_WEIGHT: f64 = 0.5;
 
 /// Maximum surcharge, seconds. In gridlock links take hours, which does not predict the next day.
 const MAX_SURCHARGE_S: f64 = 600.0;
 
 /// Seconds added to the times that follow from volumes, by period, then by link. Never negative: a day that was better
-/// than expected from the volumes was chance.
+/// than expected from the volumes counts as chance.
 pub(super) struct Surcharges {
     links: usize,
     seconds: Vec<f32>,
@@ -28,8 +28,8 @@ impl Surcharges {
         for (at, surcharge) in self.seconds.iter_mut().enumerate() {
             let (period, link) = (at / self.links, at % self.links);
             let seen = day.mean_s(period, link).unwrap_or_else(|| f64::from(least_s(network, link)));
-            let more = (seen - volumes.cost_ns(network, period, link) as f64 / 1e9).clamp(0.0, MAX_SURCHARGE_S);
-            *surcharge += ((more - f64::from(*surcharge)) * NEWS) as f32;
+            let excess_s = (seen - volumes.cost_ns(network, period, link) as f64 / 1e9).clamp(0.0, MAX_SURCHARGE_S);
+            *surcharge += ((excess_s - f64::from(*surcharge)) * NEWEST_DAY_WEIGHT) as f32;
         }
     }
 

@@ -14,9 +14,9 @@ const RING_SPACING_M: f64 = 6000.0;
 /// Maximum distance between two radials of a wide city, metres. Where it is exceeded, another radial begins on the
 /// first such ring.
 const RADIAL_SPACING_M: f64 = 8000.0;
-/// Maximum number of radials that begin near the centre, ...
+/// Maximum number of radials that begin near the centre.
 const MAX_RADIALS: f64 = 9.0;
-/// ... and the distance from the centre at which they begin in a wide city, metres.
+/// Distance from the centre at which these radials begin in a wide city, metres.
 const FIRST_INTERCHANGE_M: f64 = 4500.0;
 
 /// Rings and radials of a city. Radii are fractions of the city's radius.

@@ -33,7 +33,7 @@ pub(crate) fn build(options: &CityOptions, mode: ModeId) -> Streets {
     for _ in 0..12 {
         let links = f64::from(planned_links(&cleaned(philox, options.centres, radius)));
         let off = (links / target - 1.0).abs();
-        if best.is_none_or(|(least, _)| off < least) {
+        if best.is_none_or(|(minimum, _)| off < minimum) {
             best = Some((off, radius));
         }
         if off < 0.004 {
@@ -49,7 +49,7 @@ pub(crate) fn build(options: &CityOptions, mode: ModeId) -> Streets {
     Streets { network, class, shape }
 }
 
-/// Returns the plan of a city of some radius, reduced to its largest strongly connected component.
+/// Returns the plan of a city of the given radius, reduced to its largest strongly connected component.
 fn cleaned(philox: Philox, centres: u32, radius: f64) -> StreetPlan {
     let shape = Shape::new(philox, centres, radius);
     let mut plan = StreetPlan::default();
@@ -130,10 +130,10 @@ fn split_streets(plan: &mut StreetPlan, philox: Philox) {
     }
 }
 
-/// Assigns ids to nodes and links along a Z-shaped curve through the city, so that neighbours have close ids.
+/// Assigns ids to nodes and links along a Z-order curve through the city, so that neighbours have close ids.
 fn finish(plan: StreetPlan, mode: ModeId) -> (Network, Vec<RoadClass>) {
     let StreetPlan { x, y, mut links } = plan;
-    let (low_x, low_y) = (least(&x), least(&y));
+    let (low_x, low_y) = (minimum(&x), minimum(&y));
     let key = |n: usize| morton_code(((x[n] - low_x) / 200.0) as u32, ((y[n] - low_y) / 200.0) as u32);
     let mut order: Vec<u32> = (0..x.len() as u32).collect();
     order.sort_by_cached_key(|&n| key(n as usize));
@@ -166,7 +166,7 @@ fn finish(plan: StreetPlan, mode: ModeId) -> (Network, Vec<RoadClass>) {
     (network, links.iter().map(|link| link.class).collect())
 }
 
-fn least(values: &[f64]) -> f64 {
+fn minimum(values: &[f64]) -> f64 {
     values.iter().copied().fold(f64::INFINITY, f64::min)
 }
 

@@ -8,7 +8,7 @@ use super::plan::StreetPlan;
 /// Adds ramps between both carriageways of each station and the nearest crossing of arterial roads.
 pub(crate) fn connect_streets(plan: &mut StreetPlan, lattice: &Lattice, stations: &[Station]) {
     for station in stations {
-        for carriageway in [station.there, station.back] {
+        for carriageway in [station.forward, station.backward] {
             let Some(street) = lattice.nearest_arterial(plan, carriageway.leave, station.x, station.y) else {
                 continue;
             };
@@ -20,8 +20,8 @@ pub(crate) fn connect_streets(plan: &mut StreetPlan, lattice: &Lattice, stations
 
 /// Adds ramps from every carriageway of one motorway to every carriageway of the other.
 pub(crate) fn connect_motorways(plan: &mut StreetPlan, a: &Station, b: &Station) {
-    for x in [a.there, a.back] {
-        for y in [b.there, b.back] {
+    for x in [a.forward, a.backward] {
+        for y in [b.forward, b.backward] {
             plan.add_link(x.leave, y.join, 1.4, RoadClass::Ramp, true);
             plan.add_link(y.leave, x.join, 1.4, RoadClass::Ramp, true);
         }

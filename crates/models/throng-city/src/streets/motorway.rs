@@ -24,12 +24,12 @@ pub(crate) struct Carriageway {
     pub(crate) join: u32,
 }
 
-/// A location along a motorway. Carriageway `there` runs in the order of the stations, `back` in the opposite
+/// A location along a motorway. Carriageway `forward` runs in the order of the stations, `backward` in the opposite
 /// direction.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Station {
-    pub(crate) there: Carriageway,
-    pub(crate) back: Carriageway,
+    pub(crate) forward: Carriageway,
+    pub(crate) backward: Carriageway,
     pub(crate) x: f64,
     pub(crate) y: f64,
 }
@@ -149,23 +149,23 @@ fn carriageways(plan: &mut StreetPlan, shape: &Shape, points: &[Point], ring: bo
             };
             Carriageway { leave: node(-HALF_INTERCHANGE_M), join: node(HALF_INTERCHANGE_M) }
         };
-        let (there, back) = (carriageway(1.0), carriageway(-1.0));
-        for c in [there, back] {
+        let (forward, backward) = (carriageway(1.0), carriageway(-1.0));
+        for c in [forward, backward] {
             plan.add_link(c.leave, c.join, 1.0, class, true);
         }
-        stations.push(Station { there, back, x: p.x, y: p.y });
+        stations.push(Station { forward, backward, x: p.x, y: p.y });
     }
     for k in 0..n {
         if k + 1 == n && !ring {
             break;
         }
         let (this, next) = (stations[k], stations[(k + 1) % n]);
-        plan.add_link(this.there.join, next.there.leave, 1.02, class, true);
-        plan.add_link(next.back.join, this.back.leave, 1.02, class, true);
+        plan.add_link(this.forward.join, next.forward.leave, 1.02, class, true);
+        plan.add_link(next.backward.join, this.backward.leave, 1.02, class, true);
     }
     if let (false, Some(first), Some(last)) = (ring, stations.first(), stations.last()) {
-        plan.add_link(first.back.join, first.there.leave, 1.5, class, true);
-        plan.add_link(last.there.join, last.back.leave, 1.5, class, true);
+        plan.add_link(first.backward.join, first.forward.leave, 1.5, class, true);
+        plan.add_link(last.forward.join, last.backward.leave, 1.5, class, true);
     }
     stations
 }

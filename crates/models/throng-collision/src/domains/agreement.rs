@@ -26,9 +26,9 @@ impl Agreement {
     /// Creates the agreement for a world with walls and a partition, and discs of radii up to `largest`.
     ///
     /// # Errors
-    /// When steps have no maximum length, or one above [`MAX_STEP`](super::super::MAX_STEP), and when walls leave the
-    /// world.
-    /// walls leave the world.
+    /// When steps have no maximum length, or one above [`MAX_STEP`](super::super::MAX_STEP), when a wall ends
+    /// outside the world, or when there is too little memory for the pieces of the
+    /// walls.
     pub fn new(
         world: World,
         walls: &[Wall],

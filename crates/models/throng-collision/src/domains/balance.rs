@@ -74,7 +74,7 @@ impl Balance {
         }
         self.uneven_for = 0;
         let Prediction { largest, migrants } = predict();
-        let now = loads.iter().map(Load::cost).fold(0.0, f64::max);
-        (now - largest) * HORIZON > migrants as f64 * MIGRATION
+        let current = loads.iter().map(Load::cost).fold(0.0, f64::max);
+        (current - largest) * HORIZON > migrants as f64 * MIGRATION
     }
 }

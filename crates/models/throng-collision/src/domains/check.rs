@@ -107,7 +107,7 @@ impl DomainCheck {
             Err(Stopped::Failed) => {
                 // Some domains may have completed the step.
                 self.distribute();
-                let message = format!("no thread for each of {}", self.domains.len());
+                let message = format!("cannot start a thread for each of {}", self.domains.len());
                 return Err(InputError::one("domains", message, "use fewer domains"));
             }
         };

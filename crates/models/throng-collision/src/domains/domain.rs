@@ -77,10 +77,10 @@ impl Domain {
         let neighbours = common.partition.neighbours(&common.world, self.number, common.ghost_width(common.largest));
         let (ghosts, shared) = self.ghosts(common, &neighbours, &routes);
         let known = DomainDiscs::new(common, &self.discs, self.steps, routes, &exchange.exchange(&neighbours, ghosts)?);
-        let places = CellLookup::new(common, self.rectangle, &known);
-        let rounds = decide(common, exchange, &neighbours, &known, &places, shared)?;
+        let lookup = CellLookup::new(common, self.rectangle, &known);
+        let rounds = decide(common, exchange, &neighbours, &known, &lookup, shared)?;
         let (own, ghosts) = (known.own as u64, (known.ids.len() - known.own) as u64);
-        self.load = Load { discs: own, ghosts, candidates: places.met.get(), rounds };
+        self.load = Load { discs: own, ghosts, candidates: lookup.met.get(), rounds };
         let mut moved = Vec::new();
         for (local, disc) in self.discs.iter_mut().enumerate() {
             if known.states[local].load(Relaxed) == MOVED {

@@ -83,13 +83,13 @@ impl<'k> CellLookup<'k> {
             if count[axis] == cells[axis] { 0 } else { (rectangle.from[axis] - margin).rem_euclid(cells[axis]) }
         });
         let slots = vec![NONE; count[0] as usize * count[1] as usize];
-        let mut places = Self { known, axes, first, count, slots, met: Cell::new(0) };
+        let mut lookup = Self { known, axes, first, count, slots, met: Cell::new(0) };
         for (local, [x, y, ..]) in known.routes.iter().enumerate() {
-            if let Some(slot) = places.index(x >> CELL_BITS, y >> CELL_BITS) {
-                places.slots[slot] = local as u32;
+            if let Some(slot) = lookup.index(x >> CELL_BITS, y >> CELL_BITS) {
+                lookup.slots[slot] = local as u32;
             }
         }
-        places
+        lookup
     }
 
     fn index(&self, column: i32, row: i32) -> Option<usize> {

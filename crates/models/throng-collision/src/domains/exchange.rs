@@ -99,7 +99,7 @@ impl Mailboxes {
         Self { boxes: (0..domains).map(|_| Default::default()).collect(), sum: Default::default() }
     }
 
-    /// Makes all calls fail, waiting and later ones.
+    /// Makes all pending and later calls fail.
     pub fn fail(&self) {
         for (mailbox, changed) in &self.boxes {
             locked(mailbox).has_failed = true;

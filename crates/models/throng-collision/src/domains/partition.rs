@@ -159,16 +159,16 @@ fn cut(whole: Rectangle, parts: i64, mut discs: Vec<([i32; 2], f64)>, rectangles
     let total: f64 = loads.iter().sum();
     // The cut follows the line at which the load comes closest to its proportion; without load, the area is divided.
     // Each part keeps a line, and the first part has at least as many cells as it will have parts.
-    let fewest = ((parts / 2 + across - 1) / across) as usize;
-    let mut best = ((lines as f64 * share) as usize).clamp(fewest, lines - 1);
+    let min_lines = ((parts / 2 + across - 1) / across) as usize;
+    let mut best = ((lines as f64 * share) as usize).clamp(min_lines, lines - 1);
     if total > 0.0 {
-        let mut before: f64 = loads[..fewest - 1].iter().sum();
-        let mut least = f64::INFINITY;
-        for (line, load) in loads.iter().enumerate().take(lines - 1).skip(fewest - 1) {
+        let mut before: f64 = loads[..min_lines - 1].iter().sum();
+        let mut best_error = f64::INFINITY;
+        for (line, load) in loads.iter().enumerate().take(lines - 1).skip(min_lines - 1) {
             before += load;
             let off = (before - total * share).abs();
-            if off < least {
-                least = off;
+            if off < best_error {
+                best_error = off;
                 best = line + 1;
             }
         }

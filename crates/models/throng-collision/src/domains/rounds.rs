@@ -18,11 +18,11 @@ pub fn decide(
     exchange: &impl Exchange,
     neighbours: &[usize],
     known: &DomainDiscs,
-    places: &CellLookup<'_>,
+    lookup: &CellLookup<'_>,
     mut shared: Vec<Shared>,
 ) -> Result<u64, Failed> {
     let deciding = DecisionContext {
-        storage: places,
+        storage: lookup,
         world: &common.world,
         rule: common.rule,
         radii: &known.radii,
@@ -60,7 +60,7 @@ pub fn decide(
     }
 }
 
-/// Sends new decisions to the neighbours that have the discs as ghosts, and stores their decisions about ghosts here.
+/// Sends new decisions to the neighbours that have the discs as ghosts, and stores their decisions about our ghosts.
 fn exchange_decisions(
     exchange: &impl Exchange,
     neighbours: &[usize],

@@ -360,7 +360,7 @@ proptest! {
             loads[partition.domain_of(*at)] += load;
             (0..2).for_each(|axis| lines[axis][(at[axis] / CELL) as usize] += load);
         }
-        let heaviest = lines.iter().flatten().fold(0.0, |most: f64, line| most.max(*line));
+        let heaviest = lines.iter().flatten().fold(0.0, |heaviest: f64, line| heaviest.max(*line));
         let cuts = f64::from(domains.next_power_of_two().ilog2());
         let mean = loads.iter().sum::<f64>() / domains as f64;
         for load in &loads {
@@ -426,7 +426,7 @@ fn the_world_is_divided_again_if_the_savings_exceed_the_cost() {
     let load = |discs| Load { discs, ..Load::default() };
     let uneven = [load(1000), load(100), load(100), load(100)];
     let (good, useless) = (Prediction { largest: 325.0, migrants: 675 }, Prediction { largest: 1000.0, migrants: 1 });
-    let dear = Prediction { largest: 325.0, migrants: 17_000 };
+    let expensive = Prediction { largest: 325.0, migrants: 17_000 };
     assert!((Balance::imbalance(&uneven) - 1000.0 / 325.0).abs() < 1e-12);
     let divided = |prediction: Prediction| {
         let mut balance = Balance::default();
@@ -434,7 +434,7 @@ fn the_world_is_divided_again_if_the_savings_exceed_the_cost() {
     };
     assert_eq!(divided(good), [10, 20]);
     // Saves 675 in each of 100 steps, at a cost of 4 times 17,000.
-    assert_eq!((divided(useless), divided(dear)), (vec![], vec![]));
+    assert_eq!((divided(useless), divided(expensive)), (vec![], vec![]));
     let even = [load(1000), load(960), load(1000), load(1000)];
     assert!((0..50).all(|_| !Balance::default().should_divide(&even, || good)) && Balance::imbalance(&[]) == 1.0);
     let mut balance = Balance::default();

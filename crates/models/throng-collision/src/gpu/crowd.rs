@@ -43,7 +43,7 @@ pub struct DeviceCrowd {
 }
 
 impl DeviceCrowd {
-    /// Creates a check with these start positions, x and y of every disc. Memory: 4.1 bytes per cell and 60 per disc;
+    /// Creates a crowd with these start positions, x and y of every disc. Memory: 4.1 bytes per cell and 60 per disc;
     /// with steps of any length 8 bytes per cell and 68 per disc.
     ///
     /// # Errors
@@ -52,7 +52,7 @@ impl DeviceCrowd {
         Self::with_ids(device, scene, at, &[], options)
     }
 
-    /// Creates a check of discs with ids, as [`CrowdBuilder::ids`](crate::CrowdBuilder::ids) does.
+    /// Creates a crowd of discs with ids, as [`CrowdBuilder::ids`](crate::CrowdBuilder::ids) does.
     /// Memory: four more bytes per disc.
     ///
     /// # Errors
@@ -165,12 +165,12 @@ impl DeviceCrowd {
         let steps = self.steps;
         let parameters = Parameters { step_low: steps as u32, step_high: (steps >> 32) as u32, ..self.parameters };
         let config = self.passes.config;
-        let asked = MovesBuffers { at: PointsBuffers::of(self.at()), to: PointsBuffers::of(to) };
+        let requested = MovesBuffers { at: PointsBuffers::of(self.at()), to: PointsBuffers::of(to) };
         let DecisionsBuffers { states, counters, .. } = &self.passes.buffers.decisions;
         let prepared = PreparedBuffers { states, counters, targets: PointsBuffers::of(self.target_at.each_ref()) };
         device.launch("collision: prepare", discs, |client, cubes, dim| {
             let (params, walls, discs) = (parameters.arg(), self.walls.arg(), self.passes.buffers.discs.arg());
-            let (moves, prepared) = (asked.arg(), prepared.arg());
+            let (moves, prepared) = (requested.arg(), prepared.arg());
             moves::prepare::launch(client, cubes, dim, params, moves, walls, discs, prepared, config);
         })?;
         if !config.bounded {
@@ -208,11 +208,11 @@ impl DeviceCrowd {
         loop {
             let newly = device.upload("newly accepted", &[0u32])?;
             let moves = MovesBuffers { at: PointsBuffers::of(self.at()), to: PointsBuffers::of(to) };
-            let again =
+            let repetition =
                 RepetitionBuffers { all: &accepted, wishes: PointsBuffers::of(wishes.each_ref()), newly: &newly };
             device.launch("collision: repeat", discs, |client, cubes, dim| {
-                let (moves, now, again) = (moves.arg(), self.accepted.arg(), again.arg());
-                moves::wish_again::launch(client, cubes, dim, discs as u32, moves, now, is_first, again);
+                let (moves, latest, repetition) = (moves.arg(), self.accepted.arg(), repetition.arg());
+                moves::wish_again::launch(client, cubes, dim, discs as u32, moves, latest, is_first, repetition);
             })?;
             if device.read(&newly)?[0] == 0 {
                 self.accepted = accepted;
@@ -238,7 +238,7 @@ impl DeviceCrowd {
         let shown = ShownLengths(self.lattice.as_ref());
         let limit = match self.longest_step {
             Some(longest) => format!("a step of more than {}", shown.length(longest.into())),
-            None => "a place too far beyond the border".to_owned(),
+            None => "a position too far beyond the border".to_owned(),
         };
         let message = format!("wished for {limit} ({found} such wishes, all refused)");
         let remedy = too_long_remedy(&self.parameters.world, self.longest_step, &shown, true);

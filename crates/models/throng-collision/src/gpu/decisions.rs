@@ -19,7 +19,7 @@ use super::state::{Config, Crowd, Decisions, LEFT, OPEN_COUNTERS, Parameters, UN
 
 /// Computes the maximum number of wishes in the cells around a disc's target.
 #[cube(launch)]
-pub(super) fn count_around(params: &Parameters, crowd: &Crowd, most: &mut Array<Atomic<u32>>) {
+pub(super) fn count_around(params: &Parameters, crowd: &Crowd, max_wishes: &mut Array<Atomic<u32>>) {
     let i = ABSOLUTE_POS;
     if i < params.discs as usize {
         let target = crowd.discs.target(i as u32);
@@ -29,7 +29,7 @@ pub(super) fn count_around(params: &Parameters, crowd: &Crowd, most: &mut Array<
             let cell = crowd.lists.grid.block_cell(block, k);
             found += crowd.lists.end(cell) - crowd.lists.start(cell);
         }
-        most[0].fetch_max(found);
+        max_wishes[0].fetch_max(found);
     }
 }
 
@@ -114,7 +114,7 @@ pub(super) fn compete(params: &Parameters, crowd: &Crowd, decisions: &mut Decisi
 }
 
 /// Decides about the discs that pass `pass` left open, in one cube, until none is open, nothing changes, or
-/// `most_rounds` are over. If nothing changes, including in the previous pass, the remaining discs follow each other in
+/// `max_rounds` are over. If nothing changes, including in the previous pass, the remaining discs follow each other in
 /// rings, and move.
 #[cube(launch)]
 pub(super) fn decide_rest(
@@ -123,7 +123,7 @@ pub(super) fn decide_rest(
     decisions: &mut Decisions,
     open: &Array<u32>,
     pass: u32,
-    most_rounds: u32,
+    max_rounds: u32,
     #[comptime] config: Config,
 ) {
     let count = decisions.counters[(pass % OPEN_COUNTERS) as usize].load();
@@ -131,7 +131,7 @@ pub(super) fn decide_rest(
     let mut left = copied(count);
     let mut turn = 0u32;
     let mut rounds = 0u32;
-    while left > 0u32 && left < before && rounds < most_rounds {
+    while left > 0u32 && left < before && rounds < max_rounds {
         rounds += 1u32;
         let mut at = UNIT_POS;
         while at < count {

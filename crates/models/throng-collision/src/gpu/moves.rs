@@ -86,27 +86,27 @@ pub(super) fn prepare(
         let disc = i as u32;
         let (x, y) = (moves.at.xs[i], moves.at.ys[i]);
         let radius = discs.radius(disc, config);
-        let asked = wish(&params.world, x, y, moves.to.xs[i], moves.to.ys[i], radius, params.longest);
-        if asked.kind == TOO_LONG {
+        let requested = wish(&params.world, x, y, moves.to.xs[i], moves.to.ys[i], radius, params.longest);
+        if requested.kind == TOO_LONG {
             prepared.counters[comptime!(TOO_LONG_WISHES as usize)].fetch_add(1u32);
             // The counter starts at 0, so the maximum of `NONE - disc` yields the lowest index.
             prepared.counters[comptime!(FIRST_TOO_LONG as usize)].fetch_max(NONE - disc);
         }
         let mut is_refused = false;
         if comptime!(config.has_walls) {
-            if asked.kind == POSSIBLE {
-                is_refused = is_refused_by_walls(params, walls, asked.x, asked.y, asked.step, radius);
+            if requested.kind == POSSIBLE {
+                is_refused = is_refused_by_walls(params, walls, requested.x, requested.y, requested.step, radius);
             }
         }
-        let left = after_walls(asked, is_refused, x, y);
+        let remaining = after_walls(requested, is_refused, x, y);
         let at = (disc * ROUTE) as usize;
         discs.routes[at] = x;
         discs.routes[at + 1] = y;
-        discs.routes[at + 2] = left.x;
-        discs.routes[at + 3] = left.y;
+        discs.routes[at + 2] = remaining.x;
+        discs.routes[at + 3] = remaining.y;
         if comptime!(!config.bounded) {
-            prepared.targets.xs[i] = left.x;
-            prepared.targets.ys[i] = left.y;
+            prepared.targets.xs[i] = remaining.x;
+            prepared.targets.ys[i] = remaining.y;
         }
         let draw = priority_draw(discs.id(disc, config), params.step_low, params.step_high);
         discs.priorities[i] = word(draw, params.seed_low, params.seed_high);
@@ -171,21 +171,21 @@ pub(super) fn move_discs(params: &Parameters, discs: &Discs, states: &Array<u32>
     }
 }
 
-/// Computes the wishes of a repetition: accepted discs request to stay. `now`: discs accepted in the last step.
+/// Computes the wishes of a repetition: accepted discs request to stay. `latest`: discs accepted in the last step.
 #[cube(launch)]
-pub(super) fn wish_again(discs: u32, moves: &Moves, now: &Array<u32>, is_first: u32, again: &mut Repetition) {
+pub(super) fn wish_again(discs: u32, moves: &Moves, latest: &Array<u32>, is_first: u32, repetition: &mut Repetition) {
     let i = ABSOLUTE_POS;
     if i < discs as usize {
         let mut before = 0u32;
         if is_first == 0u32 {
-            before = again.all[i];
+            before = repetition.all[i];
         }
-        let accepted = before | now[i];
+        let accepted = before | latest[i];
         if accepted != before {
-            again.newly[0].store(1u32);
+            repetition.newly[0].store(1u32);
         }
-        again.all[i] = accepted;
-        again.wishes.xs[i] = select(accepted != 0u32, moves.at.xs[i], moves.to.xs[i]);
-        again.wishes.ys[i] = select(accepted != 0u32, moves.at.ys[i], moves.to.ys[i]);
+        repetition.all[i] = accepted;
+        repetition.wishes.xs[i] = select(accepted != 0u32, moves.at.xs[i], moves.to.xs[i]);
+        repetition.wishes.ys[i] = select(accepted != 0u32, moves.at.ys[i], moves.to.ys[i]);
     }
 }

@@ -51,12 +51,12 @@ impl Passes {
 
     /// Rejects more wishes near one position than a thread of a software device can visit.
     pub fn check_crowding(&self, device: &Device, parameters: Parameters) -> Result<(), Error> {
-        let most = device.upload("wishes around a place", &[0u32])?;
+        let max_wishes = device.upload("wishes near a position", &[0u32])?;
         device.launch("collision: crowding", self.discs, |client, cubes, dim| {
             let crowd = self.buffers.crowd(&self.lists).arg();
-            decisions::count_around::launch(client, cubes, dim, parameters.arg(), crowd, most.arg());
+            decisions::count_around::launch(client, cubes, dim, parameters.arg(), crowd, max_wishes.arg());
         })?;
-        let found = device.read(&most)?[0];
+        let found = device.read(&max_wishes)?[0];
         if found <= MAX_WISHES_NEARBY {
             return Ok(());
         }
@@ -122,7 +122,7 @@ impl Passes {
         let last = if follows { 11 } else { 4 };
         // Without followers a decision waits only for falling priorities, and random priorities form no long falling
         // chains.
-        let most_rounds = if follows { MAX_ROUNDS } else { u32::MAX };
+        let max_rounds = if follows { MAX_ROUNDS } else { u32::MAX };
         for pass in 1..=last {
             self.further_pass(device, parameters, pass, (self.discs >> pass).max(LAST_CUBE as usize))?;
         }
@@ -138,7 +138,7 @@ impl Passes {
                 decisions,
                 open,
                 last,
-                most_rounds,
+                max_rounds,
                 config,
             );
         })?;

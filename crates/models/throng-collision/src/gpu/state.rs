@@ -24,7 +24,7 @@ pub(super) const OPEN_COUNTERS: u32 = 3;
 pub(super) const LEFT: u32 = OPEN_COUNTERS;
 /// Number of wishes so far whose step was too long.
 pub(super) const TOO_LONG_WISHES: u32 = OPEN_COUNTERS + 2;
-/// Encoded lowest index of their discs.
+/// Lowest index of their discs, stored as `NONE - index`; 0 if there are none.
 pub(super) const FIRST_TOO_LONG: u32 = OPEN_COUNTERS + 3;
 /// Whether the last kernel has left decisions open.
 pub(super) const UNFINISHED: u32 = OPEN_COUNTERS + 4;
@@ -109,7 +109,7 @@ pub struct Decisions {
     pub slots: Array<u32>,
 }
 
-// Views borrow it.
+// Views hold a reference to the parameters.
 impl CubeType for &Parameters {
     type ExpandType = ParametersExpand;
 }

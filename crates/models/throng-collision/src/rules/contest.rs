@@ -1,8 +1,8 @@
 //! The three consistent rules, evaluated by each agent from its neighbours one by one.
 //!
 //! Agent `i` is at `p_i` and wants to move to `q_i`. It has a *stayer* conflict with `j` if its disc at `q_i` overlaps
-//! with that of `j` at `p_j`, and a *target* conflict if it overlaps with that of `j` at `q_j`. No two priorities are
-//! equal, and the agent with the lower one comes first.
+//! with that of `j` at `p_j`, and a *target* conflict if it overlaps with that of `j` at `q_j`. Of two agents, the one
+//! with the lower priority number comes first; ties go to the lower id.
 
 #![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 

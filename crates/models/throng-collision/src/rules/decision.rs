@@ -31,7 +31,7 @@ pub trait CrowdView {
     /// Decision about a disc so far.
     fn state(&self, disc: u32) -> u32;
     /// With steps of any length: calls [`meet_target()`] with the slot of each disc whose target may be near that of
-    /// this one. This is part of the view because on a CPU the discs of several cells are one slice.
+    /// `wish`. This is part of the view because on a CPU the discs of several cells are one slice.
     fn meet_targets(&self, world: &World, wish: &OpenWish, found: &mut Contest, #[comptime] pass: Pass);
 }
 

@@ -69,13 +69,13 @@ pub fn wish(world: &World, from_x: i32, from_y: i32, x: i32, y: i32, radius: i32
 /// if walls refuse it.
 #[cube]
 #[inline]
-pub fn after_walls(asked: Wish, is_refused: bool, from_x: i32, from_y: i32) -> Wish {
-    let is_possible = asked.kind == POSSIBLE && !is_refused;
+pub fn after_walls(requested: Wish, is_refused: bool, from_x: i32, from_y: i32) -> Wish {
+    let is_possible = requested.kind == POSSIBLE && !is_refused;
     Wish {
-        kind: asked.kind,
-        x: select(is_possible, asked.x, from_x),
-        y: select(is_possible, asked.y, from_y),
-        step: asked.step,
+        kind: requested.kind,
+        x: select(is_possible, requested.x, from_x),
+        y: select(is_possible, requested.y, from_y),
+        step: requested.step,
     }
 }
 

@@ -8,7 +8,7 @@ use throng_core::{InputError, Problems, csv_fields, nearest, read_input_text, un
 /// Columns that a file may have.
 const COLUMNS: [&str; 6] = ["id", "x_m", "y_m", "radius_m", "goal_x_m", "goal_y_m"];
 
-/// Maximum size of a file, bytes: a hundred million discs.
+/// Maximum size of a file, bytes: enough for a hundred million discs.
 const MAX_BYTES: u64 = 4 << 30;
 
 /// A disc of a file, m.
@@ -81,7 +81,7 @@ fn parse(place: &str, text: &str, needs_goals: bool) -> Result<Vec<Row>, InputEr
     let mut lines_of_ids = HashMap::new();
     for row in &rows {
         if let Some(line) = lines_of_ids.insert(&row.id, row.line) {
-            let remedy = format!("line {line} has the same id; give each disc another one");
+            let remedy = format!("line {line} has the same id; give each disc a unique id");
             problems.push(format!("{place}:{}, id", row.line), format!("\"{}\"", row.id), remedy);
         }
     }
@@ -97,7 +97,7 @@ fn check_header(place: &str, header: &[&str], needs_goals: bool) -> Result<(), I
                 problems.push(place, format!("column {name} occurs twice"), "remove one of them");
             }
         } else if let Some(meant) = nearest(name, COLUMNS) {
-            let remedy = format!("write {meant}, or rename the column if it is another one");
+            let remedy = format!("write {meant}, or rename the column if it means something else");
             problems.push(place, format!("unknown column \"{name}\""), remedy);
         }
     }

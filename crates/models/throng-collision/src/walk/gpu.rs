@@ -110,10 +110,10 @@ impl Steps for WalkOnDevice {
             accepted: check.accepted(),
             goals: PointsBuffers::of(goals.each_ref()),
         };
-        let made = WalkWishesBuffers { directions, to: PointsBuffers::of(to.each_ref()) };
+        let outputs = WalkWishesBuffers { directions, to: PointsBuffers::of(to.each_ref()) };
         device.launch("wishes", discs, |client, cubes, dim| {
-            let (before, made) = (before.arg(), made.arg());
-            wishes::launch(client, cubes, dim, params.arg(), before, made, prepared.behaviour);
+            let (before, outputs) = (before.arg(), outputs.arg());
+            wishes::launch(client, cubes, dim, params.arg(), before, outputs, prepared.behaviour);
         })?;
         check.step(device, to.each_ref())?;
         *steps += 1;

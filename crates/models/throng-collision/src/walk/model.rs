@@ -43,7 +43,7 @@ impl StepModel for Collision {
             "gap_10",
             "10th percentile of gaps",
             "m",
-            "10 % of the discs have at most this gap; gaps are capped at four of the largest radii",
+            "10 % of the discs have at most this gap; gaps are capped at four times the largest radius",
         ),
         Quantity::real("gap_50", "median gap", "m", "half of the discs have at most this gap"),
         Quantity::real("gap_90", "90th percentile of gaps", "m", "90 % of the discs have at most this gap"),
@@ -97,7 +97,7 @@ impl StepModel for Collision {
 const ANIMATION: AnimationFile<Collision> = AnimationFile {
     name: "collision.png",
     title: "Discs over time",
-    caption: "Each disc is a point, in the colour of its direction; of more than 20,000 discs the density is shown.",
+    caption: "Each disc is a point in the colour of its direction; above 20,000 discs, the density is shown instead.",
     film,
 };
 
@@ -184,13 +184,13 @@ fn results(course: &CompletedSteps<'_, Walkers>) -> FurtherResults {
     };
     let sections = move |page: &mut Page| {
         page.section("Wishes granted").chart(&accepted, "");
-        let caption = "After the last step. Gaps above four of the largest radii are in the last column.";
+        let caption = "After the last step. Gaps above four times the largest radius are in the last bin.";
         page.section("Gaps between discs").chart(&distribution, caption);
     };
     FurtherResults { lines, sections: Some(Box::new(sections)), ..FurtherResults::default() }
 }
 
-/// Returns the gap from each disc to the nearest other disc, m; at most four of the largest radii.
+/// Returns the gap from each disc to the nearest other disc, m; at most four times the largest radius.
 fn gaps_m(walkers: &Walkers) -> Vec<f64> {
     let Walkers { columns: [xs, ys, ..], prepared } = walkers;
     let (world, radii) = (prepared.scene.world, &prepared.scene.radii);

@@ -83,9 +83,9 @@ impl Prepared {
             problems.push("gate_walls_every_m", scenario.gate_walls_every_m.to_string(), remedy);
         }
         if has_gates && !(2 * largest..=gates_every).contains(&gate) {
-            let (value, least) = (scenario.gate_width_m, 2.0 * largest_m);
+            let (value, min_m) = (scenario.gate_width_m, 2.0 * largest_m);
             let remedy =
-                format!("give {least} m, for the largest discs, to {} m, from gate to gate", scenario.gates_every_m);
+                format!("give {min_m} m (the largest diameter) to {} m (gates_every_m)", scenario.gates_every_m);
             problems.push("gate_width_m", value.to_string(), remedy);
         }
         if has_gates && gates_every > size[1] {
@@ -166,11 +166,11 @@ impl Prepared {
         let discs = scenario.discs;
         let area = self.scene.world.size().map(f64::from).iter().product::<f64>();
         let smallest = std::f64::consts::PI * f64::from(MIN_RADIUS) * f64::from(MIN_RADIUS);
-        let most = (area / smallest) as u64;
-        if u64::from(discs) > most {
+        let max_discs = (area / smallest) as u64;
+        if u64::from(discs) > max_discs {
             let message = format!("{discs} discs with radii of {} m or more", scenario.radius_m);
             let remedy = format!(
-                "the world has the area of {most} of the smallest; simulate fewer or smaller discs, or a larger world"
+                "the world has the area of {max_discs} such discs; simulate fewer or smaller ones, or a larger world"
             );
             return Err(InputError::one("discs", message, remedy));
         }
@@ -188,7 +188,7 @@ impl Prepared {
         let has_goals = scenario.behaviour == Behaviour::Goals;
         for row in rows {
             if let Some(radius) = row.radius_m.filter(|&radius| !is_radius(radius)) {
-                let remedy = format!("give radius_m, {radius_m} m, to four times that");
+                let remedy = format!("give a radius from {radius_m} m (radius_m) to four times that");
                 problems.push(format!("{file}:{}, radius_m", row.line), radius.to_string(), remedy);
             }
             if !((0.0..width_m).contains(&row.x_m) && (0.0..height_m).contains(&row.y_m)) {

@@ -31,7 +31,7 @@ const COLOURINGS: [(&str, &str); 2] = [
     ("speed", "discs by distance moved per step, as a fraction of the step length"),
     ("id", "discs in ten colours, to tell them apart"),
 ];
-/// The setting that writes positions over time.
+/// Advice for runs without positions over time.
 const WRITE_TRAJECTORIES: &str =
     "repeat the run with trajectories = true in its scenario file, or --set trajectories=true, and frame_every above 0";
 const WALL: Rgb = [0.5, 0.5, 0.53];
@@ -175,7 +175,7 @@ impl Recording for Walk {
         let mut legend = match (self.by_speed, is_last) {
             (true, true) => vec![(UNKNOWN, "discs; only the last state is stored".to_owned())],
             (true, false) => vec![
-                (slow_to_fast(0.0), "stands".to_owned()),
+                (slow_to_fast(0.0), "at rest".to_owned()),
                 (slow_to_fast(0.5), format!("{} m in a step", self.step_m / 2.0)),
                 (slow_to_fast(1.0), format!("{} m in a step", self.step_m)),
             ],

@@ -103,10 +103,7 @@ fn out_of_range_keys_are_refused_with_value_and_remedy() {
         (Scenario { step_m: -0.1, ..small() }, "step_m: -0.1\n"),
         (Scenario { step_m: 21.0, ..small() }, "step_m: 21\n    give a number from 0 to 20"),
         (Scenario { width_m: 1e9, ..small() }, "width_m: 1000000000\n    give a number from 2"),
-        (
-            Scenario { gate_width_m: 0.4, ..small() },
-            "gate_width_m: 0.4\n    give 0.5 m, for the largest discs, to 10 m",
-        ),
+        (Scenario { gate_width_m: 0.4, ..small() }, "gate_width_m: 0.4\n    give 0.5 m (the largest diameter) to 10 m"),
         (Scenario { gates_every_m: 25.0, ..small() }, "gates_every_m: 25\n    give at most height_m, 20 m"),
         (Scenario { gate_walls_every_m: 1e-5, ..small() }, "gate_walls_every_m: 0.00001\n    give 0 for no walls"),
         (Scenario { step_m: 25.0, ..small() }, "step_m: 25\n    give a number from 0 to 20"),
@@ -115,7 +112,7 @@ fn out_of_range_keys_are_refused_with_value_and_remedy() {
         (
             // 600 square metres divided by the area of a disc, 0.19635 square metres.
             Scenario { discs: u32::MAX, ..small() },
-            "discs: 4294967295 discs with radii of 0.25 m or more\n    the world has the area of 3055 of the smallest",
+            "discs: 4294967295 discs with radii of 0.25 m or more\n    the world has the area of 3055 such discs",
         ),
         (Scenario { discs: 3055, ..small() }, "discs: 3055 discs with radii of 0.25 m\n    at most"),
         (Scenario { behaviour: Behaviour::Goals, ..small() }, "behaviour: goals\n    name a discs_file"),
@@ -205,7 +202,7 @@ fn nothing_moves_through_walls_and_gates_are_used() {
     assert!(crossed > 15, "{crossed}");
 }
 
-/// A table of wishes in one step: each disc reaches its goal, at any distance.
+/// Wishes from a file, in one step: each disc reaches its goal, at any distance up to the length of the step.
 #[test]
 fn goals_are_reached_in_one_long_step() {
     let dir = tempfile::tempdir().unwrap();

@@ -35,7 +35,7 @@ cases! {
     "discs stay clear", discs_stay_clear,
         "of 1600 discs that walk in a dense crowd no two overlap after 200 steps";
     "each decision is right", decisions_are_right,
-        "the step after 70 others has the decisions of a server that works in turn";
+        "after 70 steps, a step has the decisions of a server that handles the wishes one by one";
     "all rules stay clear", all_rules_stay_clear,
         "discs of radii from 0.25 to 0.5 m that walk, three rules: no overlap after 100 steps";
     "walls hold", walls_hold,
@@ -87,17 +87,17 @@ fn clear(states: &[(Walkers, Walkers)]) -> Finding {
 }
 
 /// Checks that `found` is 0, although more than 90 % of the discs have moved in every run.
-fn expect_zero(things: &str, found: usize, states: &[(Walkers, Walkers)]) -> Finding {
+fn expect_zero(label: &str, found: usize, states: &[(Walkers, Walkers)]) -> Finding {
     let share = |(start, end): &(Walkers, Walkers)| {
         let discs = start.columns[0].len();
         let has_moved = |disc: &usize| (0..2).any(|axis| start.columns[axis][*disc] != end.columns[axis][*disc]);
         (0..discs).filter(has_moved).count() as f64 / discs.max(1) as f64
     };
-    let least = states.iter().map(share).fold(1.0, f64::min);
+    let min_share = states.iter().map(share).fold(1.0, f64::min);
     Finding {
-        expected: format!("0 {things}, over 90 % moved"),
-        found: format!("{found} {things}, {:.0} % moved", (100.0 * least).floor()),
-        holds: found == 0 && least > 0.9,
+        expected: format!("0 {label}, over 90 % moved"),
+        found: format!("{found} {label}, {:.0} % moved", (100.0 * min_share).floor()),
+        holds: found == 0 && min_share > 0.9,
     }
 }
 

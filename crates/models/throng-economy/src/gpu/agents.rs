@@ -1,5 +1,5 @@
 //! One or two agents of a society on a device, as the rules of devices see them. A cube keeps their stock in shared
-//! memory; each unit alone reads and writes the agents' data of its resource.
+//! memory; only the unit of a resource reads and writes the agents' data of that resource.
 
 #![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 

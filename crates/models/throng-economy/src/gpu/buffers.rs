@@ -13,7 +13,7 @@ use crate::society::MEMORY;
 pub struct Stock {
     pub held: Array<u32>,
     pub experience: Array<f64>,
-    /// Value of a further unit when the agent last looked.
+    /// Value of a further unit when the agent last valued its stock.
     pub valued: Array<f64>,
 }
 
@@ -131,14 +131,14 @@ impl Bytes {
 
 impl Allocation<'_> {
     // An empty buffer cannot be a kernel argument.
-    fn zeros(&mut self, what: &str, len: usize) -> Result<Buffer<f64>, DeviceError> {
+    fn zeros(&mut self, label: &str, len: usize) -> Result<Buffer<f64>, DeviceError> {
         self.bytes.add(8 * len);
-        self.device.upload(what, &vec![0.0; len.max(1)])
+        self.device.upload(label, &vec![0.0; len.max(1)])
     }
 
-    fn words(&mut self, what: &str, len: usize, word: u32) -> Result<Buffer<u32>, DeviceError> {
+    fn words(&mut self, label: &str, len: usize, word: u32) -> Result<Buffer<u32>, DeviceError> {
         self.bytes.add(4 * len);
-        self.device.upload(what, &vec![word; len.max(1)])
+        self.device.upload(label, &vec![word; len.max(1)])
     }
 }
 

@@ -115,8 +115,8 @@ impl SocietiesOnDevice {
         purpose: u32,
         written: &Buffer<u32>,
     ) -> Result<Option<Buffer<u32>>, DeviceError> {
-        let most = self.common.shape.agents;
-        if most > MAX_AGENTS_DRAWN_ON_DEVICE {
+        let max_agents = self.common.shape.agents;
+        if max_agents > MAX_AGENTS_DRAWN_ON_DEVICE {
             let mut orders = Vec::with_capacity(written.len());
             for replicate in &self.replicates {
                 for number in 0..of_society {
@@ -124,7 +124,7 @@ impl SocietiesOnDevice {
                     let order = shuffle(members.len() as u32, draws, 0, self.days, purpose | number);
                     orders.extend(order.into_iter().map(|place| members[place as usize]));
                     // Each order has an entry for each agent of the society.
-                    orders.resize(orders.len() + most as usize - members.len(), 0);
+                    orders.resize(orders.len() + max_agents as usize - members.len(), 0);
                 }
             }
             return Ok(Some(self.device.upload("orders of agents", &orders)?));
@@ -133,11 +133,11 @@ impl SocietiesOnDevice {
             all: self.societies() * of_society,
             of_society,
             agents: members.len() as u32,
-            places: most,
+            places: max_agents,
             day: self.days,
             purpose,
         };
-        let units = most.next_multiple_of(32).min(256);
+        let units = max_agents.next_multiple_of(32).min(256);
         self.device.launch_cubes("orders of agents", orders.all, units, |client, cubes, dim| {
             // SAFETY: a cube below `all` writes only its own order, and `members` has one entry per agent of an order.
             unsafe {
@@ -149,7 +149,7 @@ impl SocietiesOnDevice {
                     on_device.arg(),
                     written.arg(),
                     orders.arg(),
-                    most as usize,
+                    max_agents as usize,
                 );
             }
         })?;
@@ -369,7 +369,7 @@ impl SocietiesOnDevice {
         launch!(self, "end of day", day.all_agents, end_of_day::end_day, evening.arg(), day.arg(),)
     }
 
-    /// Whether each agent was not removed, by agent. `present` is sorted.
+    /// Yields for each agent whether it is still present. The field `present` is sorted.
     pub(super) fn are_present(&self) -> impl Iterator<Item = bool> {
         (0..self.common.shape.agents).map(|agent| self.present.binary_search(&agent).is_ok())
     }

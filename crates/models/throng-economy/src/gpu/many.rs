@@ -40,7 +40,7 @@ struct Group {
 pub fn simulate_many(device: &Arc<Device>, tasks: &[Task]) -> Result<Vec<SocietyCourse>, Failure> {
     let mut results: Vec<Option<SocietyCourse>> = vec![None; tasks.len()];
     for group in groups(tasks) {
-        for runs in group.runs.chunks(most_at_once(device, &group)?) {
+        for runs in group.runs.chunks(max_at_once(device, &group)?) {
             simulate_runs(device, &group, runs, &mut results)?;
         }
     }
@@ -68,7 +68,7 @@ fn groups(tasks: &[Task]) -> Vec<Group> {
 }
 
 /// Returns how many runs of a group fit into the memory of a device.
-fn most_at_once(device: &Arc<Device>, group: &Group) -> Result<usize, Failure> {
+fn max_at_once(device: &Arc<Device>, group: &Group) -> Result<usize, Failure> {
     let one = SocietiesOnDevice::new(device, &group.sets[..1], &[Replicate { set: 0, seed: 0 }], false)?;
     let of_series = u64::from(group.days) * 8 * MEASURES.len() as u64;
     // Half of the memory is left to others. No buffer may be larger than the device allows, or have more elements than
@@ -76,8 +76,8 @@ fn most_at_once(device: &Arc<Device>, group: &Group) -> Result<usize, Failure> {
     let memory = device.free_bytes().unwrap_or(UNKNOWN_MEMORY) / 2;
     let of_largest = one.largest_buffer_per_society().max(of_series);
     let largest = device.largest_buffer_bytes().min(u32::MAX.into());
-    let most = (memory / (one.bytes_per_society() + of_series)).min(largest / of_largest);
-    Ok(usize::try_from(most).unwrap_or(usize::MAX).clamp(1, MAX_RUNS))
+    let max_runs = (memory / (one.bytes_per_society() + of_series)).min(largest / of_largest);
+    Ok(usize::try_from(max_runs).unwrap_or(usize::MAX).clamp(1, MAX_RUNS))
 }
 
 /// Simulates some runs of a group.

@@ -62,7 +62,7 @@ pub struct SocietiesOnDevice {
     days: u32,
     tables: TablesBuffers,
     buffers: Buffers,
-    /// Agents that were not removed, and all agents.
+    /// Agents that were not removed; `members` is their copy on the device.
     present: Vec<u32>,
     is_left: Vec<bool>,
     members: Buffer<u32>,

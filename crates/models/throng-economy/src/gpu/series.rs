@@ -23,7 +23,7 @@ impl Series {
 
 /// Simulates societies for `days` days; `progress` receives the number of completed days.
 ///
-/// Nothing is read back before the end. The series takes 128 bytes per society and day.
+/// The series is read back only at the end. It takes 128 bytes per society and day.
 ///
 /// # Errors
 /// When the device fails, or has too little memory.
@@ -41,7 +41,7 @@ pub fn simulate(
     for day in 0..days {
         societies.day()?;
         measure_day(device, societies, [&rows, &values, &sorted], day)?;
-        // Launches are queued; a few hundred are more than enough.
+        // Waits for the device, so that at most a few hundred launches are queued.
         if day % 16 == 15 {
             societies.check_loops()?;
             progress(day + 1);

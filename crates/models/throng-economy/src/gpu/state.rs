@@ -186,16 +186,16 @@ impl Snapshot {
     }
 
     fn recipes(&self, society: usize, of: &Society) -> Recipes {
-        let most = self.shape.components as usize;
+        let max_components = self.shape.components as usize;
         let devices = self.shape.kinds as usize * self.shape.resources as usize;
-        let own = &self.components[society * devices * most..(society + 1) * devices * most];
+        let own = &self.components[society * devices * max_components..(society + 1) * devices * max_components];
         let of_device = |(device, components): (usize, &[u32])| {
             let used = components.iter().take_while(|&&component| component != NONE);
             let list: Vec<usize> = used.map(|&component| component as usize).collect();
             let resources = self.shape.resources as usize;
             (!list.is_empty()).then_some((self.kinds()[device / resources], device % resources, list))
         };
-        Recipes::of_components(&of.parameters, own.chunks(most).enumerate().filter_map(of_device))
+        Recipes::of_components(&of.parameters, own.chunks(max_components).enumerate().filter_map(of_device))
     }
 
     fn today(&self, own: Range<usize>, society: &Society) -> Today {

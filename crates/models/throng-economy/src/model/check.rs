@@ -67,9 +67,9 @@ impl Ranges {
     fn check<T: PartialOrd + Display + Copy>(&mut self, key: &str, value: T, range: RangeInclusive<T>, unit: &str) {
         // NaN is in no range.
         if !range.contains(&value) {
-            let [least, most] = [range.start(), range.end()];
+            let [min, max] = [range.start(), range.end()];
             let unit = if unit.is_empty() { String::new() } else { format!(" {unit}") };
-            self.problems.push(key, value.to_string(), format!("give {least} to {most}{unit}"));
+            self.problems.push(key, value.to_string(), format!("give {min} to {max}{unit}"));
         }
     }
 }
@@ -120,16 +120,16 @@ fn check_work_of_devices(scenario: &Scenario, problems: &mut Problems) {
     let parameters = scenario.parameters();
     for kind in scenario.devices.by(Kind::ALL) {
         let &DeviceNumbers { factor, lifetime_min, .. } = parameters.of(kind);
-        let (of_each, table, most) = match kind.assembles() {
+        let (of_each, table, max) = match kind.assembles() {
             None => (scenario.work.least_effort_min, "work", 1e6),
             Some(_) => (scenario.assembly.least_effort_min, "assembly", 1e4),
         };
         let work = lifetime_min * factor / of_each;
-        if work > most {
+        if work > max {
             problems.push(
                 format!("device.{}", kind.name()),
                 format!("factor {factor} for {lifetime_min} minutes is {work:.0} times {table}.least_effort_min"),
-                format!("give a factor and a lifetime with which it is at most {most}"),
+                format!("give a factor and a lifetime for which this is at most {max}"),
             );
         }
     }

@@ -49,7 +49,7 @@ pub const MEASURES: &[Quantity] = &[
         "complexity",
         "complexity of devices in use",
         "",
-        "units of resources in the device with which a unit was extracted, mean of units",
+        "mean number of units of resources in the device with which a unit was extracted",
     ),
     Quantity::fraction("by_hand", "units extracted by hand", "fraction of the units that were extracted by hand"),
     per_agent("tools", "tools made per agent", "tools made, mean of agents"),

@@ -124,12 +124,12 @@ fn not_in_software(on: &Executor) -> Executor {
 
 /// Whether each mean differs from the expected value by at most the fraction `tolerance`; the finding also shows the
 /// spread on the last day.
-fn within(tolerance: f64, expected: &[f64], (found, [least, most]): &(Vec<f64>, [f64; 2])) -> Finding {
+fn within(tolerance: f64, expected: &[f64], (found, [min, max]): &(Vec<f64>, [f64; 2])) -> Finding {
     let shown = |values: &[f64]| values.iter().map(|value| format!("{value:.1}")).collect::<Vec<_>>().join(", ");
     let near = |(expected, found): (&f64, &f64)| (found / expected - 1.0).abs() <= tolerance;
     Finding {
         expected: format!("{} +- {:.0} %", shown(expected), 100.0 * tolerance),
-        found: format!("{} ({least:.1} to {most:.1})", shown(found)),
+        found: format!("{} ({min:.1} to {max:.1})", shown(found)),
         holds: expected.len() == found.len() && expected.iter().zip(found).all(near),
     }
 }

@@ -31,7 +31,7 @@ pub struct Offer {
 
 #[cube]
 impl Offer {
-    /// Returns the absence of a trade.
+    /// Returns an offer without a trade.
     #[inline]
     pub fn none() -> Offer {
         let least = BELOW_ALL.runtime();
@@ -247,7 +247,7 @@ fn price_power(most: f64, power_of_a: u32, least: f64, power_of_b: u32) -> f64 {
 }
 
 /// Whether `given` units buy k units, rounded, at the price with this n-th power: `(2k - 1)^n price^n <= (2 given)^n`,
-/// for k from 1.
+/// for k >= 1.
 #[cube]
 #[inline]
 fn can_buy(k: u32, given: u32, price: f64, n: u32) -> bool {
@@ -269,8 +269,8 @@ pub fn units_bought(given: u32, price: f64, n: u32, guess: u32, most: u32) -> u3
     k
 }
 
-/// Returns the smallest lot: units of the cheap resource for one of the dear one. This is the price rounded to the
-/// nearest integer, halves up, and at least 1. The guess, from 1, does not change the result.
+/// Returns the smallest lot: units of the cheap resource for one of the other. This is the price rounded to the
+/// nearest integer, halves up, and at least 1. The guess, at least 1, does not change the result.
 #[cube]
 #[inline]
 pub fn smallest_lot(price: f64, n: u32, guess: u32) -> u32 {

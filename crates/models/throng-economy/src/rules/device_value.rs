@@ -184,7 +184,7 @@ fn saved_min<M: ModelView, A: AgentsView>(
             experience_with += added / factor;
         }
         if with < lifetime {
-            // Experience is full, even without the device, since it grows faster then; or it does not grow at all.
+            // Experience is full, also without the device, where it grows faster; or it does not grow at all.
             let of_each = model.assembly(experience_with);
             let devices = devices_begun(lifetime - with, of_each / factor);
             with = minutes_with_more_devices(exact::copied(with), devices, of_each / factor, model.zero());

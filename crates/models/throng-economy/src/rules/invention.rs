@@ -195,16 +195,16 @@ pub fn consider_two_highest<I: InventorView, T: Team>(
 ) -> u32 {
     let mut first = NONE.runtime();
     let mut second = NONE.runtime();
-    let mut most = exact::copied(more_than);
+    let mut highest = exact::copied(more_than);
     let mut next = exact::copied(more_than);
     for resource in 0..inventor.resources() {
         let own = team.real(OWN, resource);
         if own > next && inventor.may_be_best(kind, resource) {
-            if own > most {
+            if own > highest {
                 second = first;
-                next = most;
+                next = highest;
                 first = resource;
-                most = own;
+                highest = own;
             } else {
                 second = resource;
                 next = own;

@@ -36,7 +36,7 @@ pub fn cost_of_making(gain_per_min: f64, minutes: f64, components: f64, zero: f6
     exact::rounded_product::<f64>(gain_per_min, minutes, zero) + components
 }
 
-/// Returns the benefit of a device minus the worth of the time that it is used. `zero` as above.
+/// Returns the benefit of a device minus the worth of the time for which it is used. `zero` as above.
 #[cube]
 #[inline]
 pub fn net_benefit(gross: f64, gain_per_min: f64, minutes: f64, zero: f64) -> f64 {

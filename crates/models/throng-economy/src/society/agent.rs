@@ -14,7 +14,7 @@ pub struct Agent {
     pub held: Vec<u32>,
     /// Experience in extraction, units.
     pub experience: Vec<f64>,
-    /// Value of a further unit when the agent last looked, for its menu.
+    /// Value of a further unit when the agent last valued its stock, for its menu.
     pub valued: Vec<f64>,
     /// Utility per minute of the last extracted unit.
     pub gain_per_min: f64,

@@ -168,8 +168,8 @@ impl WorkerView for WorkerOnCpu<'_> {
     // Sequential; a cube scans groups of resources in parallel.
     #[inline]
     fn choose(&mut self, drawn: u32) -> u32 {
-        let most = self.gains.iter().copied().fold(BELOW_ALL, f64::max);
-        let bound = most - self.tolerance;
+        let max_gain = self.gains.iter().copied().fold(BELOW_ALL, f64::max);
+        let bound = max_gain - self.tolerance;
         let gains = &self.gains;
         self.best.clear();
         self.best.extend(

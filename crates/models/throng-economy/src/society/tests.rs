@@ -14,7 +14,7 @@ fn units(parameters: &Parameters, seed: u64, days: usize) -> (Society, Vec<f64>)
     (society, units)
 }
 
-fn alone(resources: u32) -> Parameters {
+fn without_trade(resources: u32) -> Parameters {
     Parameters { agents: 48, resources, trade: false, ..Parameters::default() }
 }
 
@@ -26,7 +26,7 @@ fn the_first_day_matches_exact_values() {
         (48, 601.986_158, 21.337_958, 32_442.390_2, vec![(19, 2), (29, 1)]),
         (4, 601.383_523, 4.980_676, 7_409.378_2, vec![(3, 17), (1, 16)]),
     ] {
-        let mut society = Society::of(&alone(resources), 7);
+        let mut society = Society::of(&without_trade(resources), 7);
         society.begin_day();
         society.extract();
         society.measure();
@@ -53,7 +53,7 @@ fn learning_matches_published_values() {
         (24, vec![(1, 67.0), (10, 68.0), (20, 68.5), (50, 79.5), (100, 155.3), (150, 199.8), (200, 200.0)]),
         (48, vec![(1, 67.0), (10, 67.0), (20, 67.1), (50, 68.0), (100, 71.0), (150, 79.5), (200, 103.4)]),
     ] {
-        let (_, units) = units(&alone(resources), 1, 200);
+        let (_, units) = units(&without_trade(resources), 1, 200);
         for (day, of_agent) in expected {
             let found = units[day - 1];
             assert!((found - of_agent).abs() <= 0.02 * of_agent, "{resources}, day {day}: {found}, not {of_agent}");
@@ -101,8 +101,8 @@ fn the_same_seed_gives_the_same_society() {
     assert_ne!(run(5).agents, run(6).agents);
 }
 
-/// With trade: means of two or eight seeds are within 5 % of the authors' program, for which one seed is known. By a
-/// defect that program trades one for one; here the price is the geometric mean.
+/// With trade: means of two or eight seeds are within 5 % of the authors' program, for which one seed is known. Due
+/// to a defect, that program trades one for one; here the price is the geometric mean.
 #[test]
 fn trade_accelerates_growth_as_published() {
     let parameters = Parameters::default();

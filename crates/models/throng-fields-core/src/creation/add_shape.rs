@@ -16,7 +16,7 @@ use crate::rules::ring::Ring;
 /// Must be inlined into functions that are compiled for several processors.
 #[inline(always)]
 pub(super) fn add_shape<S: Sum>(
-    figured: EntityInCells<'_>,
+    in_cells: EntityInCells<'_>,
     limit: f32,
     reached: Cells,
     window: &mut Window<'_, S::Value>,
@@ -28,11 +28,11 @@ pub(super) fn add_shape<S: Sum>(
         return;
     }
     // The squares of a ring are infinite beyond its reach, and a stamp has no squares.
-    let has_limit = !matches!(figured.placed.figure, ResolvedShape::Ring { .. } | ResolvedShape::Stamp(_));
+    let has_limit = !matches!(in_cells.placed.figure, ResolvedShape::Ring { .. } | ResolvedShape::Stamp(_));
     let limit = if has_limit { limit } else { f32::INFINITY };
-    let rounding = figured.ring.map_or(0.0, Ring::rounding);
-    let outline = Outline::new(figured.placed, figured.low, columns.1.max(rows.1), rounding);
-    let (mut measured, mut charges) = (CellDistances::new(&figured.placed.figure, columns), Charges::new());
+    let rounding = in_cells.ring.map_or(0.0, Ring::rounding);
+    let outline = Outline::new(in_cells.placed, in_cells.low, columns.1.max(rows.1), rounding);
+    let (mut measured, mut charges) = (CellDistances::new(&in_cells.placed.figure, columns), Charges::new());
     let mut stamped = StampCharges::new();
     let mut amounts = [S::Value::default(); BLOCK];
     for row in rows.0..rows.1 {
@@ -43,23 +43,23 @@ pub(super) fn add_shape<S: Sum>(
             while !values.is_empty() {
                 // Cells before the first one are computed, but not added.
                 let before = (column % measured.step()) as usize;
-                let (now, later) = values.split_at_mut(values.len().min(BLOCK - before));
-                let count = (before + now.len()).next_multiple_of(LANES);
+                let (head, tail) = values.split_at_mut(values.len().min(BLOCK - before));
+                let count = (before + head.len()).next_multiple_of(LANES);
                 let block = cell_distances::Cells { column: column - before as u32, row, count };
-                if let ResolvedShape::Stamp(stamp) = &figured.placed.figure {
-                    measured.locate(figured, block);
+                if let ResolvedShape::Stamp(stamp) = &in_cells.placed.figure {
+                    measured.locate(in_cells, block);
                     let (along, aside) = (&measured.along[..block.count], &measured.aside[..block.count]);
-                    stamped.compute(stamp, along, aside, figured.placed.charge, &mut charges.of_cells);
+                    stamped.compute(stamp, along, aside, in_cells.placed.charge, &mut charges.of_cells);
                 } else {
-                    if !measured.measure(figured, block) && needs_distance(&figured.placed.fall) {
-                        take_roots::<S>(&mut measured, block.count, figured.units);
+                    if !measured.measure(in_cells, block) && needs_distance(&in_cells.placed.fall) {
+                        take_roots::<S>(&mut measured, block.count, in_cells.units);
                     }
-                    charges.compute(&figured.placed.fall, &measured, block.count, limit);
+                    charges.compute(&in_cells.placed.fall, &measured, block.count, limit);
                 }
                 let of_cells = before..block.count;
-                add::<S>(now, &measured.squares[of_cells.clone()], &charges.of_cells[of_cells], limit, &mut amounts);
-                column += now.len() as u32;
-                values = later;
+                add::<S>(head, &measured.squares[of_cells.clone()], &charges.of_cells[of_cells], limit, &mut amounts);
+                column += head.len() as u32;
+                values = tail;
             }
         }
     }

@@ -47,7 +47,7 @@ pub(super) struct CellDistances {
     pub squares: CellValues,
     /// Distances; the shape determines whether they are computed along with the squares.
     pub distances: CellValues,
-    /// Coordinates of the cells in the entity's coordinates.
+    /// Positions of the cells in the entity's coordinates.
     pub along: CellValues,
     pub aside: CellValues,
     /// The sides of a polygon.
@@ -90,7 +90,7 @@ impl CellDistances {
         matches!(from.placed.figure, ResolvedShape::Ring { .. })
     }
 
-    /// Computes the coordinates of cells in the entity's coordinates.
+    /// Computes the positions of cells in the entity's coordinates.
     #[inline(always)]
     pub fn locate(&mut self, from: EntityInCells<'_>, cells: Cells) {
         let (along, aside) = (&mut self.along[..cells.count], &mut self.aside[..cells.count]);

@@ -21,7 +21,7 @@ pub(super) struct Charges {
     /// Positions in the pieces or values of a profile.
     places: CellValues,
     /// For each cell, the table entry before its position, the value of that entry, and the value of the next one.
-    befores: [u32; BLOCK],
+    entries_before: [u32; BLOCK],
     from: CellValues,
     to: CellValues,
 }
@@ -29,10 +29,10 @@ pub(super) struct Charges {
 impl Charges {
     pub fn new() -> Self {
         let zeros = [0.0; BLOCK];
-        Self { of_cells: zeros, places: zeros, befores: [0; BLOCK], from: zeros, to: zeros }
+        Self { of_cells: zeros, places: zeros, entries_before: [0; BLOCK], from: zeros, to: zeros }
     }
 
-    /// Computes the charges of the first `count` cells: [`Fall::charge`]. Charges of cells whose square is not below
+    /// Computes [`Fall::charge`] for the first `count` cells. Charges of cells whose squared distance is not below
     /// the limit are unspecified.
     #[inline(always)]
     pub fn compute(&mut self, fall: &Fall, measured: &CellDistances, count: usize, limit: f32) {
@@ -104,16 +104,16 @@ impl Charges {
 
     #[inline(always)]
     fn of_table(&mut self, count: usize, values: &[f32], charge: f32) {
-        let (charges, places, befores) =
-            (&mut self.of_cells[..count], &mut self.places[..count], &mut self.befores[..count]);
+        let (charges, places, entries_before) =
+            (&mut self.of_cells[..count], &mut self.places[..count], &mut self.entries_before[..count]);
         for i in 0..count {
             let entry = entry_before(places[i], values.len() as u32);
-            befores[i] = entry.before;
+            entries_before[i] = entry.before;
             places[i] = entry.share;
         }
         let (from, to) = (&mut self.from[..count], &mut self.to[..count]);
         for i in 0..count {
-            let before = befores[i] as usize;
+            let before = entries_before[i] as usize;
             if let Some(&[a, b]) = values.get(before..before + 2) {
                 (from[i], to[i]) = (a, b);
             }

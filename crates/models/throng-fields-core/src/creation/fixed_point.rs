@@ -100,20 +100,20 @@ impl FixedPoint {
         for (i, (entity, _)) in entities.clone().enumerate() {
             check(grid, entity).map_err(|error| error.within(&format!("entity {i}")))?;
         }
-        let most = entities.clone().map(|(entity, count)| largest_charge(entity) * count as f64).sum();
-        self.check_sum(most, entities.map(|(_, count)| count).sum())
+        let max_sum = entities.clone().map(|(entity, count)| largest_charge(entity) * count as f64).sum();
+        self.check_sum(max_sum, entities.map(|(_, count)| count).sum())
     }
 
     /// The maximum number of steps that an entity adds to a cell, rounded up.
-    fn most_steps(self, entity: &Entity) -> u64 {
+    fn max_steps(self, entity: &Entity) -> u64 {
         (largest_charge(entity) * steps_in_one(self.bits)).ceil() as u64
     }
 
-    /// Rejects a sum of maximum charges, in `most`, that might not fit into 32 bits.
-    fn check_sum(self, most: f64, entities: usize) -> Result<(), InputError> {
+    /// Rejects a sum of maximum charges, in `max_sum`, that might not fit into 32 bits.
+    fn check_sum(self, max_sum: f64, entities: usize) -> Result<(), InputError> {
         // The contribution of each entity may be rounded by half a step, and by floating-point arithmetic before.
         let room = f64::from(i32::MAX) * (1.0 - 1e-6) - entities as f64;
-        let fits = |bits: u32| most * steps_in_one(bits) < room;
+        let fits = |bits: u32| max_sum * steps_in_one(bits) < room;
         if fits(self.bits) {
             return Ok(());
         }
@@ -125,7 +125,7 @@ impl FixedPoint {
             ),
             None => "no number of fractional bits suffices for that; use smaller charges, or floating point".to_owned(),
         };
-        Err(InputError::one("entities, sum of all charges", most, remedy))
+        Err(InputError::one("entities, sum of all charges", max_sum, remedy))
     }
 }
 
@@ -155,7 +155,7 @@ impl Room {
     /// When an entity has a number that is not finite, or sums might not fit into 32 bits.
     pub fn new(fixed: FixedPoint, grid: &Grid, entities: &[Entity]) -> Result<Self, InputError> {
         fixed.check(grid, entities)?;
-        let taken = entities.iter().map(|entity| fixed.most_steps(entity)).sum();
+        let taken = entities.iter().map(|entity| fixed.max_steps(entity)).sum();
         Self { fixed, entities: entities.len(), taken }.checked()
     }
 
@@ -164,13 +164,13 @@ impl Room {
     /// # Errors
     /// When sums might not fit into 32 bits.
     pub fn with(self, entity: &Entity) -> Result<Self, InputError> {
-        let taken = self.taken.saturating_add(self.fixed.most_steps(entity));
+        let taken = self.taken.saturating_add(self.fixed.max_steps(entity));
         Self { taken, entities: self.entities + 1, ..self }.checked()
     }
 
     /// Removes an existing entity.
     pub fn without(self, entity: &Entity) -> Self {
-        Self { taken: self.taken - self.fixed.most_steps(entity), entities: self.entities - 1, ..self }
+        Self { taken: self.taken - self.fixed.max_steps(entity), entities: self.entities - 1, ..self }
     }
 
     fn checked(self) -> Result<Self, InputError> {

@@ -61,7 +61,7 @@ struct BlockSides {
     inside: Inside,
 }
 
-/// Which cells of a block are inside.
+/// The cells of a block that are inside.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Inside {
     All,
@@ -178,12 +178,12 @@ impl Polygon {
         for vector in &mut self.vectors {
             vector.measure(&patch);
         }
-        let (count, mut nearest, mut least, mut sign) = (self.sides.len(), 0, f32::INFINITY, -1.0);
+        let (count, mut nearest, mut smallest, mut sign) = (self.sides.len(), 0, f32::INFINITY, -1.0);
         for i in 0..count {
             let vector = &self.vectors[i / LANES];
             sign *= vector.signs[i % LANES];
-            if vector.squares[i % LANES] < least {
-                (nearest, least) = (i, vector.squares[i % LANES]);
+            if vector.squares[i % LANES] < smallest {
+                (nearest, smallest) = (i, vector.squares[i % LANES]);
             }
         }
         let corners = patch.corners(&self.sides[nearest], NEGATIVE_ZERO);

@@ -225,16 +225,16 @@ fn add_steps(items: &[Item<Stepped>], list: Option<&[u32]>, window: &mut Window<
 
 #[multiversion(targets("x86_64+avx2"))]
 fn add_floats_of(entity: &Placed, reached: Cells, window: &mut Window<'_, f32>) {
-    let figured = EntityInCells { placed: entity, low: [0.0; 2], units: 1.0, ring: None };
-    add_shape::<Floats>(figured, square_limit(entity.reach), reached, window);
+    let in_cells = EntityInCells { placed: entity, low: [0.0; 2], units: 1.0, ring: None };
+    add_shape::<Floats>(in_cells, square_limit(entity.reach), reached, window);
 }
 
 #[multiversion(targets("x86_64+avx2"))]
 fn add_steps_of(entity: &Stepped, reached: Cells, window: &mut Window<'_, i32>) {
     let Stepped { placed, low, units, ring } = entity;
-    let figured = EntityInCells { placed, low: *low, units: *units, ring: ring.as_ref() };
+    let in_cells = EntityInCells { placed, low: *low, units: *units, ring: ring.as_ref() };
     let limit = placed.reach * placed.reach;
-    add_shape::<Steps>(figured, limit, reached, window);
+    add_shape::<Steps>(in_cells, limit, reached, window);
 }
 
 /// The smallest square whose root is at least the reach.

@@ -87,9 +87,9 @@ impl Rates {
 /// let grid = Grid::new([0.0, 0.0], 1.0, 64, 64)?;
 /// let mut scent = DiffusionMap::new(grid, Diffusion { diffusivity: 2.0, decay: 0.0 }, None)?;
 /// scent.add(32, 32, 100.0)?;
-/// // In steps of at most a sixth of `h^2 / k`, a twelfth of a unit.
+/// // Steps last at most a sixth of `h^2 / k`, here a twelfth of a unit of time.
 /// assert_eq!(scent.advance(0.5)?, 6);
-/// // Eight units of time have 96 of these steps, but take fewer passes over the cells.
+/// // Eight units of time would be 96 such steps, but take fewer passes over the cells.
 /// assert_eq!(scent.advance(8.0)?, 42);
 /// let sum: f32 = scent.field().values().iter().sum();
 /// assert!((sum - 100.0).abs() < 1e-3);
@@ -163,7 +163,7 @@ impl DiffusionMap {
     /// single steps by less than a millionth of the maximum amount, and no value is further below 0 than that.
     ///
     /// # Errors
-    /// When the time is not above 0, or has more than a million steps, or there is too little memory: computing steps
+    /// When the time is not above 0 or needs more than a million steps, or there is too little memory: computing steps
     /// at once needs 4 additional bytes per cell.
     pub fn advance(&mut self, time: f32) -> Result<u32, InputError> {
         let steps = self.steps(time)?;
@@ -178,7 +178,7 @@ impl DiffusionMap {
     /// Returns the number of passes over the cells that [`DiffusionMap::advance`] takes for a time.
     ///
     /// # Errors
-    /// When the time is not above 0, or has more than a million steps.
+    /// When the time is not above 0, or needs more than a million steps.
     pub fn passes(&self, time: f32) -> Result<u32, InputError> {
         let steps = self.steps(time)?;
         Ok(self.passes_of_series(steps).unwrap_or(steps.count))
@@ -197,7 +197,7 @@ impl DiffusionMap {
         let count = (self.rates().exchange * time_of_all / MAX_EXCHANGE).ceil().max(1.0);
         if count > MAX_STEPS {
             let remedy = format!(
-                "{count:.0e} steps would be needed, {MAX_STEPS} are the most: use larger cells or a shorter time"
+                "{count:.0e} steps would be needed, the maximum is {MAX_STEPS}: use larger cells or a shorter time"
             );
             return Err(InputError::one("time", time, remedy));
         }
@@ -367,7 +367,7 @@ mod tests {
             assert_eq!((map.passes(time), map.advance(time)), (Ok(passes), Ok(passes)), "{time}");
         }
         let error = map(8, 0.001, 10.0, 0.0, |_, _| true).advance(1.0).unwrap_err();
-        assert!(error.place() == "time" && error.remedy().contains("1000000 are the most"), "{error}");
+        assert!(error.place() == "time" && error.remedy().contains("the maximum is 1000000"), "{error}");
     }
 
     #[test]

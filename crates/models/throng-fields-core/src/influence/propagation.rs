@@ -162,7 +162,7 @@ impl InfluenceMap {
     }
 
     /// Spreads influence until no cell changes in a sweep by more than the fraction `change` of the strongest influence
-    /// on the map, or for `most_sweeps` sweeps. Returns the number of sweeps, including the last one, which found no
+    /// on the map, or for `max_sweeps` sweeps. Returns the number of sweeps, including the last one, which found no
     /// such change.
     ///
     /// ```
@@ -175,14 +175,14 @@ impl InfluenceMap {
     /// assert_eq!((map.sweep_until(0.01, 100), map.sweep_until(0.01, 100)), (16, 1));
     /// # Ok::<(), throng_fields_core::InputError>(())
     /// ```
-    pub fn sweep_until(&mut self, change: f32, most_sweeps: u32) -> u32 {
-        for sweeps in 1..=most_sweeps {
+    pub fn sweep_until(&mut self, change: f32, max_sweeps: u32) -> u32 {
+        for sweeps in 1..=max_sweeps {
             let (_, effect) = self.make_sweeps(1);
             if effect.change <= change * effect.strongest {
                 return sweeps;
             }
         }
-        most_sweeps
+        max_sweeps
     }
 
     /// Makes between one and `most` sweeps over all cells. Returns their number and the effect of the last one.
@@ -329,12 +329,12 @@ mod tests {
         for momentum in [0.0, 0.5] {
             let mut map = map(20, 1, 0.2, momentum, |_, _| true);
             map.set_source(2, 0, 10.0).unwrap();
-            let mut alone = map.clone();
+            let mut strong_only = map.clone();
             map.set_source(6, 0, 1.0).unwrap();
             map.set_source(19, 0, 9.0).unwrap();
             while map.sweep(20) > 0.0 {}
-            while alone.sweep(20) > 0.0 {}
-            assert_eq!(map.values()[..8], alone.values()[..8]);
+            while strong_only.sweep(20) > 0.0 {}
+            assert_eq!(map.values()[..8], strong_only.values()[..8]);
             assert!(map.at(6, 0) > Some(6.0) && map.at(19, 0) == Some(9.0) && map.at(18, 0) > Some(8.0));
         }
     }

@@ -59,7 +59,7 @@ fn at<T: Copy>(cells: &[[&[T]; 3]; 3], i: usize) -> Near<T> {
 /// Replaces each cell of `row` by the result of `rule`, whose arguments are the 3 x 3 values around it, the 3 x 3 flags
 /// of open cells, and the old value. `outside` maps the column next to the border to the value beyond it. Without
 /// `open`, all cells are open, including those beyond the border.
-#[allow(clippy::needless_range_loop, reason = "compilers see from it that no index is out of range")]
+#[allow(clippy::needless_range_loop, reason = "index ranges let compilers omit bounds checks")]
 #[inline(always)]
 pub(super) fn replace_row(
     values: Rows<'_, f32>,

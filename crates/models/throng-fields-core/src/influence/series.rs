@@ -17,9 +17,9 @@
 
 use super::diffusion::Rates;
 
-/// The sum of the weights that a series omits.
+/// Maximum sum of the weights that a series omits.
 const LEFT_OUT: f64 = 1e-7;
-/// The fraction of an amount that counts as nothing.
+/// Emissions of which a smaller fraction remains are neglected.
 const NOTHING: f64 = 1e-18;
 
 /// Equal explicit steps.

@@ -74,7 +74,7 @@ pub fn open_cell(what: &str, grid: &Grid, open: Option<&Mask>, (column, row): (u
     if allows(open, column, row) {
         Ok(cell)
     } else {
-        Err(InputError::one(format!("{what} at ({column}, {row})"), "a wall", format!("a {what} is on an open cell")))
+        Err(InputError::one(format!("{what} at ({column}, {row})"), "a wall", "choose an open cell"))
     }
 }
 

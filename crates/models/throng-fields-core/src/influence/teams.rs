@@ -81,8 +81,8 @@ impl Teams {
 
     /// Spreads every influence until it hardly changes, as [`InfluenceMap::sweep_until`] does. Returns the maximum
     /// number of sweeps over all maps.
-    pub fn sweep_until(&mut self, change: f32, most_sweeps: u32) -> u32 {
-        self.maps.iter_mut().map(|map| map.sweep_until(change, most_sweeps)).max().unwrap_or(0)
+    pub fn sweep_until(&mut self, change: f32, max_sweeps: u32) -> u32 {
+        self.maps.iter_mut().map(|map| map.sweep_until(change, max_sweeps)).max().unwrap_or(0)
     }
 
     /// The strongest team of each cell, row by row; `None` if no team has influence or several are equally strong.
@@ -111,8 +111,8 @@ impl Teams {
         Field::new(*self.grid(), (0..self.grid().cells()).map(sum).collect())
     }
 
-    /// Tension minus the absolute value of influence, which is twice the weaker of both sides: high where both are
-    /// strong.
+    /// Tension minus the absolute value of influence, which is twice the influence of the weaker side: high where both
+    /// are strong.
     ///
     /// # Errors
     /// When there is no such team.
@@ -166,7 +166,7 @@ impl Teams {
         if team < self.maps.len() {
             return Ok(());
         }
-        Err(InputError::one(format!("team {team}"), "no such team", format!("there are {}", self.maps.len())))
+        Err(InputError::one(format!("team {team}"), "no such team", format!("there are {} teams", self.maps.len())))
     }
 }
 

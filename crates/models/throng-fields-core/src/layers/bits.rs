@@ -38,8 +38,8 @@ impl BitLayers {
         Self { grid, bits }
     }
 
-    /// True where a layer's value is at least its threshold, with one threshold per layer. An infinite threshold is
-    /// never reached.
+    /// True where a layer's value is at least its threshold, with one threshold per layer. Finite values never
+    /// reach a threshold of infinity.
     ///
     /// # Errors
     /// When the numbers of thresholds and layers differ, or a threshold is not a number.

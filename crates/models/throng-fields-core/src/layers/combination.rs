@@ -206,7 +206,7 @@ impl Combination {
             if let Step::With { layer, .. } = step
                 && *layer >= layers.count()
             {
-                let remedy = format!("the stack has {} layers, numbered from 0 on", layers.count());
+                let remedy = format!("the stack has {} layers, numbered from 0", layers.count());
                 return Err(InputError::one(place(i, "layer"), layer, remedy));
             }
         }
@@ -242,7 +242,7 @@ impl Combination {
                 Step::Threshold { at, below, from } => {
                     finite(&place(i, "threshold"), *at)?;
                     finite(&place(i, "value below"), *below)?;
-                    finite(&place(i, "value from there on"), *from)?;
+                    finite(&place(i, "value at or above"), *from)?;
                 }
                 Step::Masked { mask, outside } => {
                     finite(&place(i, "value outside"), *outside)?;
@@ -357,7 +357,7 @@ mod tests {
         assert_eq!(place(first().add(1.0, 2)), "combination, step 2, layer");
         assert_eq!(place(first().threshold(f32::NAN, 0.0, 1.0)), "combination, step 2, threshold");
         assert_eq!(place(first().threshold(0.0, f32::NAN, 1.0)), "combination, step 2, value below");
-        assert_eq!(place(first().threshold(0.0, 0.0, f32::NAN)), "combination, step 2, value from there on");
+        assert_eq!(place(first().threshold(0.0, 0.0, f32::NAN)), "combination, step 2, value at or above");
         assert_eq!(place(first().masked(&other, 0.0)), "combination, step 2, mask, size");
         assert_eq!(place(first().masked(&other, f32::NAN)), "combination, step 2, value outside");
     }

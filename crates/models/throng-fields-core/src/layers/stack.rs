@@ -87,7 +87,7 @@ impl LayerStack {
         self.check_grid(layer, &field)?;
         let count = self.count();
         let Some(old) = self.layers.get_mut(layer as usize) else {
-            return Err(InputError::one(format!("layer {layer}"), "no such layer", format!("there are {count}")));
+            return Err(InputError::one(format!("layer {layer}"), "no such layer", format!("the stack has {count}")));
         };
         *old = field;
         Ok(())

@@ -107,8 +107,8 @@ pub fn walk_together(crowds: &mut [Crowd<'_>], courses: &[&[Course<'_>]], time: 
         if !std::ptr::eq(first, own) {
             first.grid().check_same_cells(&format!("crowd {number}"), own.grid())?;
             if first.open() != own.open() {
-                let remedy = "all crowds that walk together have the open cells of the first one";
-                return Err(InputError::one(format!("crowd {number}, ground"), "other open cells", remedy));
+                let remedy = "all crowds that walk together must have the same open cells as the first";
+                return Err(InputError::one(format!("crowd {number}, ground"), "different open cells", remedy));
             }
         }
     }
@@ -130,7 +130,7 @@ pub fn walk_together(crowds: &mut [Crowd<'_>], courses: &[&[Course<'_>]], time: 
     Ok(())
 }
 
-/// Moves overlapping bodies apart, in several rounds, and lets agents arrive that are held up by others at their goals.
+/// Moves overlapping bodies apart, in several rounds, and marks agents as arrived that others hold up at their goals.
 fn push_apart(crowds: &mut [Crowd<'_>], courses: &[&[Course<'_>]]) -> Result<(), InputError> {
     let widest = crowds.iter().map(|crowd| crowd.body().radius).fold(0.0, f32::max);
     // Lists remain valid until an agent has moved by half of the margin.
@@ -187,7 +187,7 @@ fn push(gathered: &CrowdNeighbours<'_>, number: usize) -> [f32; 2] {
     sum.map(|part| share * part)
 }
 
-/// Marks agents as arrived that are held up by one of their crowd that has arrived at the same goals.
+/// Marks agents as arrived if an agent of their crowd that has arrived at the same goals holds them up.
 fn arrive_by_touch(crowds: &mut [Crowd<'_>], courses: &[&[Course<'_>]], gathered: &CrowdNeighbours<'_>) {
     let agent = |number: usize| -> &Agent {
         let Present { crowd, agent, .. } = gathered.agents[number];

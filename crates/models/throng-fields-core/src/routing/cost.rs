@@ -24,7 +24,7 @@ const MAX_RATIO: f32 = TravelTimes::MAX_RATIO;
 /// let costs = Danger { base: 1.0, weight: 9.0, highest: None }.costs(&field, None)?;
 /// // 1 + 9 * 1 at the enemy, and 1 beyond its reach.
 /// assert_eq!((costs[grid.index(20, 20)], costs[0]), (10.0, 1.0));
-/// // Straight through, all of 40 units, would take 40 + 9 * 12.
+/// // The straight path of 40 units would take 40 + 9 * 12.
 /// let times = TravelTimes::to_goals(&grid, &costs, &[(40, 20)])?;
 /// assert!(times.at(0, 20).unwrap() < 55.0);
 /// # Ok::<(), throng_fields_core::InputError>(())

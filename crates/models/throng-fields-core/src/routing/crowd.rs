@@ -112,7 +112,7 @@ impl<'a> Crowd<'a> {
         let most_cells = Self::MAX_CELLS;
         let most = most_cells * self.ground.grid().cell();
         if fastest * time > most {
-            let remedy = format!("at a speed of {fastest} the limit is {}, {most_cells} cells", most / fastest);
+            let remedy = format!("at a speed of {fastest} the limit is {} ({most_cells} cells)", most / fastest);
             return Err(InputError::one("time step", time, remedy));
         }
         Ok(())
@@ -205,13 +205,13 @@ impl<'a> Crowd<'a> {
     /// Puts a waiting agent on the map, at its start.
     ///
     /// # Errors
-    /// When there is no such agent, or it does not wait.
+    /// When there is no such agent, or it is not waiting.
     pub fn enter(&mut self, number: usize) -> Result<(), InputError> {
         let now = self.time;
         let agent = self.agent_mut(number)?;
         if agent.presence != Presence::Waiting {
-            let remedy = "only agents that wait can enter";
-            return Err(InputError::one(format!("agent {number}"), "has entered before", remedy));
+            let remedy = "only waiting agents can enter";
+            return Err(InputError::one(format!("agent {number}"), "has already entered", remedy));
         }
         (agent.presence, agent.has_just_entered) = (Presence::Present, true);
         agent.journey.begin(now);
@@ -231,7 +231,7 @@ impl<'a> Crowd<'a> {
 
     fn agent_mut(&mut self, number: usize) -> Result<&mut Agent, InputError> {
         let count = self.agents.len();
-        let missing = || InputError::one(format!("agent {number}"), "no such agent", format!("there are {count}"));
+        let missing = || InputError::one(format!("agent {number}"), "no such agent", format!("the crowd has {count}"));
         self.agents.get_mut(number).ok_or_else(missing)
     }
 
@@ -242,8 +242,8 @@ impl<'a> Crowd<'a> {
 
     /// Index and position of each agent on the map.
     pub fn present(&self) -> impl Iterator<Item = (usize, [f32; 2])> {
-        let there = self.agents.iter().enumerate().filter(|(_, agent)| agent.is_present());
-        there.map(|(number, agent)| (number, agent.position))
+        let present = self.agents.iter().enumerate().filter(|(_, agent)| agent.is_present());
+        present.map(|(number, agent)| (number, agent.position))
     }
 
     /// Whether each agent is on the map: neither waiting nor gone.
@@ -298,7 +298,7 @@ impl<'a> Crowd<'a> {
         self.agents.iter().map(|agent| agent.cell)
     }
 
-    /// The times of arrival; `None` for agents that are still walking.
+    /// The times of arrival; `None` for agents that have not arrived.
     pub fn arrivals(&self) -> impl Iterator<Item = Option<f64>> {
         self.agents.iter().map(|agent| agent.journey.arrived)
     }
@@ -344,7 +344,7 @@ pub enum AgentState {
     Removed,
 }
 
-/// Creates agents at their positions, with an error for each impossible one.
+/// Creates agents at their positions, with an error for each invalid position.
 fn starting<'a>(
     ground: &'a Ground,
     positions: &'a [[f32; 2]],

@@ -155,8 +155,8 @@ impl Others<'_> {
         let radius = self.gathered.agents[number].body.radius;
         let mut free = far;
         for other in self.gathered.around(number) {
-            let Present { at: there, body, .. } = self.gathered.agents[other];
-            let [x, y] = [there[0] - at[0], there[1] - at[1]];
+            let Present { at: other_at, body, .. } = self.gathered.agents[other];
+            let [x, y] = [other_at[0] - at[0], other_at[1] - at[1]];
             let ahead = x * direction[0] + y * direction[1];
             let touching = radius + body.radius;
             if body.radius == 0.0 || ahead <= 0.0 || ahead >= free + touching {

@@ -44,7 +44,7 @@ impl Ground {
         Self::on(grid, open, None, goals)
     }
 
-    /// The same as [`Ground::new`] for agents with bodies of a radius, in world units: they walk only on cells in which
+    /// Like [`Ground::new`], for agents with bodies of this radius, in world units: they walk only on cells in which
     /// their bodies fit between the walls, and distances are measured along paths over such cells. Goal cells in which
     /// they do not fit do not count as goals.
     ///

@@ -114,7 +114,7 @@ mod on_devices {
         fn pieces(from: f32, value: f32, slope: f32, distance: f32, zero: f32) {
             let piece = Piece { from, value, slope };
             let begun = has_begun(piece.from, distance);
-        } -> { begun: u32 = begun as u32, there: f32 = piece.value_at(distance, zero) }
+        } -> { begun: u32 = begun as u32, at_distance: f32 = piece.value_at(distance, zero) }
         for any_numbers().map(|[from, value, slope, distance]| (from, value, slope, distance, NEGATIVE_ZERO))
     }
 

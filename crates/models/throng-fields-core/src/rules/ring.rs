@@ -169,7 +169,7 @@ fn from_middle(cells: u32, behind: bool, rest: u32, units: u32) -> u32 {
     far
 }
 
-/// Rejects a ring whose distances would not be exact in fixed point, given the distance `felt` from which on its
+/// Rejects a ring whose distances would not be exact in fixed point, given the distance `felt` beyond which its
 /// profile is 0.
 pub fn check(grid: &Grid, entity: &Entity, felt: f32) -> Result<(), InputError> {
     let Shape::Ring { radius } = entity.shape else { return Ok(()) };
@@ -177,14 +177,14 @@ pub fn check(grid: &Grid, entity: &Entity, felt: f32) -> Result<(), InputError> 
     let [reach, radius_in_cells] = [felt, radius].map(|length| f64::from(length) / f64::from(cell));
     if !REACHES.contains(&reach) {
         let remedy = format!(
-            "around a ring in fixed point expected {:e} to {:e} cells of {cell}: use a disc, or floating point",
+            "for a ring in fixed point, expected {:e} to {:e} cells of {cell}: use a disc, or floating point",
             REACHES.start(),
             REACHES.end()
         );
         return Err(InputError::one("profile, reach", felt, remedy));
     }
     if radius_in_cells + reach > MAX_CELLS {
-        let remedy = format!("with its reach expected at most {MAX_CELLS:e} cells of {cell} in fixed point");
+        let remedy = format!("in fixed point, radius and reach together may be at most {MAX_CELLS:e} cells of {cell}");
         return Err(InputError::one("ring, radius", radius, remedy));
     }
     // The effect of a bell ends before the reach of its profile.

@@ -105,7 +105,7 @@ fn blocks(path: &std::path::Path, agents: usize) -> io::Result<Vec<(u32, [u64; 2
         if missing == 0 {
             let step = std::str::from_utf8(&line).ok().and_then(|line| line.split(';').next()?.parse::<u32>().ok());
             let step = step.filter(|&step| blocks.last().is_none_or(|last| step > last.0));
-            let step = step.ok_or_else(|| invalid(format!("has no step, or one that goes back, at byte {end}")))?;
+            let step = step.ok_or_else(|| invalid(format!("has no step, or one out of order, at byte {end}")))?;
             blocks.push((step, [end, end]));
             missing = agents;
         }

@@ -128,7 +128,7 @@ const MAX_SAMPLES: u32 = 1 << 12;
 
 /// The error for a value in a part of the file.
 fn wrong(part: &str, value: impl Display, expected: impl Display) -> String {
-    format!("{part}: no run writes {value}, but {expected}")
+    format!("{part}: found {value}; a run writes {expected}")
 }
 
 impl Marked {
@@ -169,7 +169,7 @@ impl Description {
     /// Returns an error for values that cannot be used. The limits are the same as for scenarios.
     fn check(&self) -> Result<(), String> {
         Grid::new(self.origin, self.cell as f32, self.columns, self.rows)
-            .map_err(|error| wrong("grid", format!("{}: {}", error.place(), error.message()), error.remedy()))?;
+            .map_err(|error| format!("{}: {}, {}", error.place(), error.message(), error.remedy()))?;
         let Samples { cells, columns, rows } = self.samples;
         if cells == 0 || columns < 2 || rows < 2 || columns > MAX_SAMPLES || rows > MAX_SAMPLES {
             let expected = format!("1 or more cells, and 2 to {MAX_SAMPLES} columns and rows");
@@ -271,31 +271,31 @@ pub(super) mod tests {
         let far = Description { origin: [2e12, -2e12], ..small() };
         assert_eq!(read(&far).unwrap(), far);
         let broken = [
-            ("grid: no run writes grid, cell size: 0, but expected a finite", Description { cell: 0.0, ..small() }),
+            ("grid, cell size: 0, expected a finite", Description { cell: 0.0, ..small() }),
             (
-                "samples: no run writes 2 cells, 1 columns, 4 rows, but 1 or more",
+                "samples: found 2 cells, 1 columns, 4 rows; a run writes 1 or more",
                 Description { samples: Samples { cells: 2, columns: 1, rows: 4 }, ..small() },
             ),
-            ("time_step: no run writes 1e300, but a finite", Description { time_step: 1e300, ..small() }),
-            ("frame_every: no run writes 0, but 1 or more", Description { frame_every: 0, ..small() }),
+            ("time_step: found 1e300; a run writes a finite", Description { time_step: 1e300, ..small() }),
+            ("frame_every: found 0; a run writes 1 or more", Description { frame_every: 0, ..small() }),
             (
-                "walls: no run writes [11, 0, 2, 1], but cells of a map of 12 x 8",
+                "walls: found [11, 0, 2, 1]; a run writes cells of a map of 12 x 8",
                 Description { walls: vec![Rectangle([11, 0, 2, 1])], ..small() },
             ),
-            ("goals: no run writes [4294967295, 0", Description { goals: vec![goal([u32::MAX, 0, 2, 1])], ..small() }),
+            ("goals: found [4294967295, 0", Description { goals: vec![goal([u32::MAX, 0, 2, 1])], ..small() }),
             (
-                "goals: no run writes the owner 2, but one of 2 teams",
+                "goals: found the owner 2; a run writes one of 2 teams",
                 Description {
                     goals: vec![StoredGoal { owners: vec![(3, Some(2))], ..goal([10, 6, 2, 2]) }],
                     ..small()
                 },
             ),
             (
-                "entities: no run writes the speed 2e30, but a number from 0",
+                "entities: found the speed 2e30; a run writes a number from 0",
                 Description { entities: marked(2e30, 0.0), ..small() },
             ),
             (
-                "entities: no run writes the point [4e30, 0.0], but",
+                "entities: found the point [4e30, 0.0]; a run writes",
                 Description { entities: marked(1.0, 4e30), ..small() },
             ),
         ];

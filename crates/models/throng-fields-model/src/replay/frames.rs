@@ -45,7 +45,7 @@ pub(super) fn coarsened(field: &Field, samples: Samples) -> Vec<f32> {
     blocks(field.grid(), samples).map(mean).collect()
 }
 
-/// For each block, the index of the team with most cells in it; ties go to the lower index, and -1 stands for a block
+/// For each block, the index of its most frequent team; ties go to the lower index, and -1 stands for a block
 /// in which no cell has a team. `teams` has one entry per cell of the grid.
 pub(super) fn most_frequent(grid: &Grid, teams: &[Option<u8>], samples: Samples) -> Vec<f32> {
     let mut counts = [0u32; u8::MAX as usize + 1];

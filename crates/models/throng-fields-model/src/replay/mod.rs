@@ -1,6 +1,6 @@
 //! Renders runs of fields: a field as a landscape, with walls, goals, entities, and agents that walk on it.
 //!
-//! An image is rendered from three or more files of a run. `field_frames.npy` has the field that the animation shows,
+//! An image is rendered from several files of a run. `field_frames.npy` has the field that the animation shows,
 //! in one array per frame of the animation, and `influence_frames.npy` the influence of the strongest team. Both are
 //! averaged over blocks of cells, so a frame has at most 128 x 128 values. `team_frames.npy` has the team that is
 //! strongest in most cells of each block. A field that never changes is stored once. `replay.json` describes everything
@@ -35,7 +35,7 @@ pub(crate) use self::writer::ReplayWriter;
 
 /// The quantities that height and colour can show.
 const COLOURINGS: [(&str, &str); 2] = [
-    ("field", "the field of the animation: the combined field, or what output.layer names"),
+    ("field", "the field of the animation: the combined field, or the one that output.layer names"),
     ("influence", "the influence of the strongest team of each cell, in its colour; with [influence]"),
 ];
 

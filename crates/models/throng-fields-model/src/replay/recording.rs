@@ -55,7 +55,7 @@ impl FieldsRecording {
     ) -> Self {
         let scale = Scale::new(&description, &quantity);
         let [low, high] = quantity.range;
-        let range = ValueRange::new(low, high).expect("a description has been checked when it was read");
+        let range = ValueRange::new(low, high).expect("a description is checked when it is read");
         let colours = Colours::new(description.colours, range);
         let of_teams = || description.teams.iter().map(|(_, colour)| *colour).collect();
         let colours = if quantity.is_of_teams { colours.with_teams(of_teams()) } else { colours };

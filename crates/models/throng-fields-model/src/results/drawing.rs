@@ -264,7 +264,7 @@ impl<'m> Values<'m> {
     }
 }
 
-/// The points of a circle line.
+/// Points along the circumference of a circle; the last one equals the first.
 fn circle([x, y]: [f64; 2], radius: f32) -> impl Iterator<Item = [f64; 2]> {
     (0..=CORNERS).map(move |i| {
         let (sin, cos) = libm::sincosf(std::f32::consts::TAU * f32::from(i) / f32::from(CORNERS));

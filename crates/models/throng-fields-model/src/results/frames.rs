@@ -19,7 +19,7 @@ const MAX_BYTES: u64 = 4 << 30;
 pub(super) struct Frames<'f> {
     states: StoredStates<'f>,
     waiting: Vec<Waiting>,
-    most: u64,
+    max_waiting: u64,
     /// The number of frames so far; then the stride between the frames that are stored.
     count: u32,
     stride: u32,
@@ -37,8 +37,8 @@ struct Waiting {
 impl<'f> Frames<'f> {
     pub(super) fn new(scenario: &'f Scenario) -> Self {
         let states = StoredStates::new(scenario);
-        let most = (MAX_BYTES / states.slot_bytes()).max(2);
-        Self { states, waiting: Vec::new(), most, count: 0, stride: 1, range: None }
+        let max_waiting = (MAX_BYTES / states.slot_bytes()).max(2);
+        Self { states, waiting: Vec::new(), max_waiting, count: 0, stride: 1, range: None }
     }
 
     /// Adds a state that is the next frame of the animation, or has its own file with the name `still`.
@@ -55,7 +55,7 @@ impl<'f> Frames<'f> {
         self.count += u32::from(is_frame);
         // The last frame is always kept, until the next one replaces it.
         self.leave_out();
-        while self.waiting.len() as u64 >= self.most && self.stride <= self.count {
+        while self.waiting.len() as u64 >= self.max_waiting && self.stride <= self.count {
             self.stride *= 2;
             self.leave_out();
         }

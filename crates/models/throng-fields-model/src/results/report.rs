@@ -74,8 +74,8 @@ fn body(
     goals(page, scenario, &results.history);
     teams(page, scenario, &results.history);
     if has(INFLUENCE) {
-        let caption = "At the end of the run: each cell has the colour of the team with the strongest influence, the \
-                       fuller, the stronger.";
+        let caption = "At the end of the run: each cell has the colour of the team with the strongest influence, more \
+                       saturated where the influence is stronger.";
         page.picture(INFLUENCE, "The strongest team of each cell", caption, true);
     }
     amounts(page, scenario, &results.history);
@@ -111,18 +111,18 @@ fn marks(scenario: &Scenario) -> String {
     let agents = if scenario.agents() > MAX_MARKS {
         format!("Pink squares show how many agents there are, because there are more than {MAX_MARKS}; ")
     } else if scenario.agents() > 0 && scenario.has_goals() {
-        "Discs are agents, grey with the edge of their group if they are stuck; ".to_owned()
+        "Discs are agents, grey with an outline in the colour of their group if they are stuck; ".to_owned()
     } else if scenario.agents() > 0 {
         "Discs are agents; ".to_owned()
     } else {
         String::new()
     };
     let goals = match scenario.has_goals() {
-        true if scenario.teams.is_empty() => ", and hatched cells goals",
-        true => ", and hatched cells goals, in the colour of the team that owns them",
+        true if scenario.teams.is_empty() => ", and hatched cells are goals",
+        true => ", and hatched cells are goals, in the colour of the team that owns them",
         false => "",
     };
-    let text = format!("{agents}squares and circle lines are marked entities{goals}.");
+    let text = format!("{agents}squares and rings are marked entities{goals}.");
     // Without agents, the sentence begins with the next clause.
     let (first, rest) = text.split_at(1);
     first.to_uppercase() + rest
@@ -247,9 +247,9 @@ fn goals(page: &mut Page, scenario: &Scenario, history: &[StepSummary]) {
         changes.rows.push(vec!["...".to_owned(), format!("{} more", all - MAX_CHANGES), String::new(), String::new()]);
     }
     if all > 0 {
-        page.folded_table("When goals changed their owner", &changes);
+        page.folded_table("When goals changed owner", &changes);
     } else {
-        page.paragraph("No goal changed its owner.");
+        page.paragraph("No goal changed owner.");
     }
 }
 

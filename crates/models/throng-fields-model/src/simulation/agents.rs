@@ -41,7 +41,7 @@ pub struct GroupCounts {
     pub arrived: usize,
     /// Agents that make no progress.
     pub stuck: usize,
-    /// Agents that a rule removed from the map, also at a goal.
+    /// Agents that a rule removed from the map, even if they were at a goal.
     pub removed: usize,
 }
 
@@ -85,7 +85,7 @@ impl<'s> Agents<'s> {
         };
         let destinations: Vec<Vec<Destination>> = self.scenario.groups.iter().map(destinations_of).collect();
         // Agents restart if their goals have changed because a goal has a new owner.
-        let mut again = Vec::new();
+        let mut restarts = Vec::new();
         for (number, crowd) in self.crowds.iter().enumerate() {
             let has_changed = |course: u8| {
                 let of = |all: &'_ [Vec<Destination>]| all.get(number).map(|own| own[usize::from(course)].clone());
@@ -96,12 +96,12 @@ impl<'s> Agents<'s> {
                 let courses = (0..).map_while(|agent| Some((agent, crowd.course(agent)?)));
                 let on_changed = courses.filter(|(_, course)| changed[usize::from(*course)]);
                 let turn = |(agent, course)| Turn { group: number, agent, course, begins_again: true };
-                again.extend(on_changed.map(turn));
+                restarts.extend(on_changed.map(turn));
             }
         }
         // Turns to other courses come last, so they take precedence.
-        again.append(&mut turns);
-        let turns = again;
+        restarts.append(&mut turns);
+        let turns = restarts;
         self.destinations = destinations;
         let needed = self.needed(&turns);
         paths.update(&needed, layers, step)?;
@@ -188,8 +188,8 @@ impl<'s> Agents<'s> {
             let in_teams =
                 self.crowds.iter().zip(&scenario.groups).filter_map(|(crowd, group)| Some((crowd, group.team?)));
             let of_crowd = |(crowd, team): (&Crowd<'s>, usize)| -> Vec<(usize, (u32, u32))> {
-                let there = crowd.cells().zip(crowd.presences()).filter(|(_, there)| *there);
-                there.map(|(cell, _)| (team, cell)).collect()
+                let on_map = crowd.cells().zip(crowd.presences()).filter(|(_, is_on_map)| *is_on_map);
+                on_map.map(|(cell, _)| (team, cell)).collect()
             };
             let agents: Vec<_> = in_teams.flat_map(of_crowd).collect();
             self.captures.advance(&agents, time);
@@ -245,9 +245,9 @@ impl<'s> Agents<'s> {
         let of_crowd = |(crowd, group): (&Crowd<'s>, &'s Group)| -> Vec<Entity> {
             let Some(carried) = &group.carried else { return Vec::new() };
             let agents = crowd.positions().zip(crowd.presences());
-            let entity = |([x, y], there): ([f32; 2], bool)| Entity {
+            let entity = |([x, y], is_on_map): ([f32; 2], bool)| Entity {
                 position: [x.into(), y.into()],
-                charge: if there { carried.charge } else { 0.0 },
+                charge: if is_on_map { carried.charge } else { 0.0 },
                 ..carried.clone()
             };
             agents.map(entity).collect()

@@ -67,11 +67,11 @@ mod tests {
         let path = dir.path().join("scenario.toml");
         std::fs::write(&path, text).unwrap();
         let scenario = Scenario::read(&path, &[]).unwrap();
-        let there =
+        let in_goal =
             |teams: &[usize]| -> Vec<(usize, (u32, u32))> { teams.iter().map(|&team| (team, (1, 1))).collect() };
         let mut captures = Captures::new(&scenario);
         let mut advance = |teams: &[usize]| {
-            captures.advance(&there(teams), 1.0);
+            captures.advance(&in_goal(teams), 1.0);
             captures.owners()[0]
         };
         // After an interruption by another team, the first team resumes its attempt.

@@ -59,10 +59,10 @@ impl<'s> Layers<'s> {
     ) -> Result<Self, Error> {
         let layer = |number| Layer::new(scenario, number, entities, executor);
         let layers = (0..scenario.layers.len()).map(layer).collect::<Result<Vec<_>, _>>()?;
-        let is_there = |layer: u32| layers.get(layer as usize).is_some_and(|layer| layer.on_device().is_some());
+        let is_on_device = |layer: u32| layers.get(layer as usize).is_some_and(|layer| layer.on_device().is_some());
         let combined = |combination: &'s Combination| {
-            let all_there = (0..u32::BITS).filter(|layer| combination.layers() >> layer & 1 == 1).all(is_there);
-            let device = executor.device().filter(|_| all_there && combination.layers() != 0);
+            let all_on_device = (0..u32::BITS).filter(|layer| combination.layers() >> layer & 1 == 1).all(is_on_device);
+            let device = executor.device().filter(|_| all_on_device && combination.layers() != 0);
             let combiner =
                 device.map(|device| CombinedOnDevice::new(device, scenario.grid(), combination)).transpose()?;
             Ok(Combined { combination, field: OnceLock::new(), combiner })
@@ -177,7 +177,7 @@ impl Layer {
 /// The hash of a layer, computed where the layer is stored.
 fn hash_of(number: usize, dynamic: &DynamicField) -> Result<u64, Error> {
     match dynamic.on_device() {
-        Some(there) => gpu::hash(there, first_of_layer(number)),
+        Some(field) => gpu::hash(field, first_of_layer(number)),
         None => Ok(hash_of_layer(number, dynamic.field()?)),
     }
 }

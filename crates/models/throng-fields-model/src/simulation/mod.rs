@@ -215,9 +215,9 @@ impl<'s> Simulation<'s> {
             let states = crowd.presences().zip((0..).map_while(|agent| crowd.course(agent)));
             crowd.positions().zip(crowd.arrivals()).zip(states)
         });
-        for (number, (([x, y], arrived), (there, course))) in (0u64..).zip(agents) {
+        for (number, (([x, y], arrived), (is_on_map, course))) in (0u64..).zip(agents) {
             let arrived = arrived.map_or(u64::MAX, f64::to_bits);
-            let state = u64::from(there) << 8 | u64::from(course);
+            let state = u64::from(is_on_map) << 8 | u64::from(course);
             hash.add(AGENTS | number, &[u64::from(x.to_bits()), u64::from(y.to_bits()), arrived, state]);
         }
         for (number, owner) in (0u64..).zip(self.agents.owners()) {

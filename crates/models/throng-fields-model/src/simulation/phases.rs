@@ -13,7 +13,7 @@ pub(crate) enum Phase {
 }
 
 /// Names of the parts in timings and progress messages, in the order of `Phase`.
-const NAMES: [&str; 5] = ["updating fields", "diffusing amounts", "spreading influence", "finding ways", "walking"];
+const NAMES: [&str; 5] = ["updating fields", "diffusing amounts", "spreading influence", "finding paths", "walking"];
 
 /// Seconds per part, summed over all steps.
 #[derive(Debug, Default)]

@@ -169,7 +169,7 @@ fn arrays_contain_the_fields_at_their_times() {
     for (name, before) in names.iter().zip(&files) {
         assert!(fs::read(out.join(name)).unwrap() == *before, "{name} on two threads");
     }
-    // A run that is cut short has fewer frames, the last of which is its own end.
+    // A run that is cut short has fewer frames; the last one shows its own end.
     run_in(&dir, &text, 1, Some(5)).unwrap();
     let (head, values) = stack(&out.join("combined.npy"));
     assert!(head.contains("'shape': (2, 24, 32)") && values.len() == 2 * 768, "{head}");
@@ -396,7 +396,7 @@ fn invalid_extracts_are_reported_with_place_value_and_remedy() {
         ),
         (
             "quantity = \"combined\"\n[[output.arrays]]\nquantity = \"combined\"",
-            "arrays 2, name: combined.npy is a file of arrays 1\n    give a name of its own",
+            "arrays 2, name: combined.npy is a file of arrays 1\n    choose another name",
         ),
     ] {
         let path = saved(&dir, &with(CORRIDOR, &format!("[[output.arrays]]\n{text}")));
@@ -418,7 +418,7 @@ fn invalid_extracts_are_reported_with_place_value_and_remedy() {
         ),
         (
             "name = \"2\"\nquantity = \"combined\"\nbest = 1\n[[output.queries]]\nquantity = \"combined\"\nbest = 2",
-            "scenario.toml:32: output.queries 2, name: \"2\" is the name of queries 1\n    give a name of its own",
+            "scenario.toml:32: output.queries 2, name: \"2\" is the name of queries 1\n    choose another name",
         ),
         ("quantity = \"flow\"\npoints = [[1, 2]]", "queries 1, quantity: \"flow\"\n    directions and open cells"),
         (

@@ -145,7 +145,7 @@ fn bodies_start_beside_walls_and_starts_without_space_are_refused() {
 
 #[test]
 fn groups_with_different_radii_have_different_paths() {
-    // The direct way is 1 wide, the detour 4.
+    // The direct path is 1 unit wide, the detour 4.
     let walls = "walls = [{ shape = \"box\", at = [12, 2.75], size = [1, 5.5] }, \
                  { shape = \"box\", at = [12, 7.25], size = [1, 1.5] }]\n";
     let crossing = |radius: f64| {

@@ -55,11 +55,11 @@ frame_every = 0
     // All goals are red now: red agents have none left, and are not stuck.
     assert_eq!((counts[0].walking, counts[0].stuck), (3, 0));
     drop(simulation);
-    outcome_of_the_game(scenario);
+    check_outcome(scenario);
 }
 
 /// Checks the results of a game in which red captures both goals, in the manifest and in the report.
-fn outcome_of_the_game(scenario: Scenario) {
+fn check_outcome(scenario: Scenario) {
     let dir = TempDir::new().unwrap();
     let folder = Some(dir.path().join("out"));
     let request = RunRequest { device: DeviceChoice::Cpu, ..RunRequest::default() };
@@ -74,7 +74,7 @@ fn outcome_of_the_game(scenario: Scenario) {
     assert_eq!(results["owners_of_goals"], serde_json::json!({ "near": "red", "far": "red" }));
     assert_eq!((&results["groups"]["reds"]["walking"], &results["groups"]["blues"]["removed"]), (&3.into(), &1.into()));
     let report = text("report.html");
-    for part in ["Goals of red", "Owner at the end", "Goals that each team owns", "When goals changed their owner"] {
+    for part in ["Goals of red", "Owner at the end", "Goals that each team owns", "When goals changed owner"] {
         assert!(report.contains(part), "{part}");
     }
     // The changes are listed with their times in the history.

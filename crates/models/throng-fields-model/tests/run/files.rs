@@ -57,8 +57,8 @@ fn hashes_are_written_during_the_run() {
     };
     let done = run(small(&dir, &changes), &on_the_cpu(2), &At { step: 1000, folder: folder.clone(), look }).unwrap();
     let whole = fs::read_to_string(folder.join("state_hashes.txt")).unwrap();
-    let begun = found.into_inner().unwrap();
-    assert!(begun.lines().count() > 300 && whole.starts_with(&begun), "{}", begun.lines().count());
+    let partial = found.into_inner().unwrap();
+    assert!(partial.lines().count() > 300 && whole.starts_with(&partial), "{}", partial.lines().count());
     assert_eq!((whole.lines().next(), whole.lines().count()), (Some("# step hash"), 502));
     assert_eq!(whole.lines().last().unwrap(), format!("1000 {:016x}", done.results.summary.hash));
 }

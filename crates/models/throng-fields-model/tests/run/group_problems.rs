@@ -130,7 +130,7 @@ fn mistakes_in_groups_are_reported_with_place_value_and_remedy() {
             "charge is given\n    a group without a profile has no charge",
         ),
         ("charge = -1", "charge = -90000", "sum of all charges"),
-        ("emits = { scent = 0.1 }", "emits = { scent = 1e20 }", "reduce what entities emit"),
+        ("emits = { scent = 0.1 }", "emits = { scent = 1e20 }", "reduce the emissions"),
         ("[influence]\ndecay = 0.2\nsweeps = 2\n", "", "strength: there is no influence\n    add [influence]"),
     ] {
         let found = error(&[(from, to)], &[]);

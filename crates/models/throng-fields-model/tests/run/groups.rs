@@ -242,21 +242,21 @@ fn fields_of_agents_move_with_them() {
     let mut simulation = Simulation::new(&scenario, &CPU).unwrap();
     let profile = Profile::linear(4.0).unwrap();
     for step in 1..=60 {
-        let there: Vec<Vec<([f32; 2], bool)>> =
+        let present: Vec<Vec<([f32; 2], bool)>> =
             simulation.crowds().iter().map(|crowd| crowd.positions().zip(crowd.presences()).collect()).collect();
         simulation.step().unwrap();
         if step % 20 != 0 {
             continue;
         }
         let bases = simulation.entities().iter().cloned();
-        let agents = there.iter().flatten().filter(|(_, there)| *there);
+        let agents = present.iter().flatten().filter(|(_, present)| *present);
         let agents = agents.map(|(at, _)| Entity::new(*at, profile.clone()).with_charge(-1.0));
         let entities: Vec<Entity> = bases.chain(agents).collect();
         let expected = FixedPoint::default().every_pair(scenario.grid(), &entities).unwrap();
         assert_eq!(simulation.field().unwrap(), &expected, "step {step}");
         assert!(simulation.summary().unwrap().amounts[0] > 0.0);
     }
-    let gone = simulation.crowds()[0].presences().filter(|there| !there).count();
+    let gone = simulation.crowds()[0].presences().filter(|present| !present).count();
     assert!(gone > 0, "some have left at their goal");
 }
 
@@ -296,7 +296,7 @@ frame_every = 0
     let error = Scenario::read(&path, &[]).unwrap_err().to_string();
     assert!(
         error.contains(
-            "agents \"carriers\", layers: layer \"field\" is used or followed by other operations than add\n    \
+            "agents \"carriers\", layers: layer \"field\" is used or followed by operations other than add\n    \
              agents do not sense the field that they carry: after layer \"field\" is added, only add may follow"
         ),
         "{error}"
@@ -319,8 +319,8 @@ fn agents_enter_on_a_schedule_and_leave_at_goals() {
     assert_eq!(waiting, expected);
     let reds = counts(&simulation)[0];
     assert_eq!((reds.agents, reds.arrived), (12, 12), "{reds:?}");
-    assert!(simulation.crowds()[0].presences().all(|there| !there));
-    assert!(simulation.crowds()[1].presences().all(|there| there), "blues stay");
+    assert!(simulation.crowds()[0].presences().all(|present| !present));
+    assert!(simulation.crowds()[1].presences().all(|present| present), "blues stay");
 }
 
 #[test]

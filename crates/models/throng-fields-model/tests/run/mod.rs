@@ -318,7 +318,7 @@ fn stamps_are_read_inline_or_from_files_and_rotated() {
     let scenario = Scenario::read(&written(&dir, &[]), &changes).unwrap();
     let simulation = Simulation::new(&scenario, &CPU).unwrap();
     let [_, _, _, lamp, crater, _] = simulation.entities() else { panic!("six entities") };
-    // The lamp initially faces from (3, 9) to (8, 11); its first row is the right one.
+    // The lamp initially faces from (3, 9) to (8, 11); its first row is on the right.
     let [x, y] = [5.0, 2.0].map(|part: f32| part / 29.0f32.sqrt());
     let lit = |ahead: f32, left: f32| lamp.charge_at([3.0 + ahead * x - left * y, 9.0 + ahead * y + left * x]);
     for (ahead, left, expected) in [(0.5, -0.25, -1.5), (0.5, 0.25, -1.0), (0.0, 0.25, -0.5), (-0.5, -0.25, 0.0)] {

@@ -160,7 +160,7 @@ fn shades(pixels: &[[u8; 3]], colour: [u8; 3]) -> usize {
     pixels.iter().filter(is_shade).count()
 }
 
-/// The colours of the teams: that of "home", and the first one that is left.
+/// The colours of the teams: that of "home", and the first unused one of the palette.
 const US: [u8; 3] = [55, 126, 184];
 const THEM: [u8; 3] = [228, 26, 28];
 

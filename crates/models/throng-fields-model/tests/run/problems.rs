@@ -173,7 +173,7 @@ fn problems_have_line_value_and_remedy() {
         (
             "strength = 2",
             "strength = 3e38",
-            "influence: a strength of 3.0e38 in all\n    expected at most 1e30".to_owned(),
+            "influence: a total strength of 3.0e38\n    expected at most 1e30".to_owned(),
         ),
         (
             "[influence]",
@@ -223,14 +223,14 @@ fn out_of_range_time_steps_are_one_problem() {
 fn strengths_of_later_agents_are_included() {
     let team = "team = \"them\"\nstrength = 1e25\nspawn = { every = 0.0001 }\ncount = 10\n";
     let found = problems(&[("count = 10\n", team)], &[]);
-    assert!(found.contains("influence: a strength of 1.2e30 in all\n    expected at most 1e30"), "{found}");
+    assert!(found.contains("influence: a total strength of 1.2e30\n    expected at most 1e30"), "{found}");
 }
 
 #[test]
 fn scenarios_beyond_memory_are_refused_before_allocation() {
     // A machine with that much memory would accept it, but the test would take too long.
     if throng_core::available_memory().is_none_or(|bytes| bytes > 40 << 30) {
-        println!("not tested: memory enough, or unknown");
+        println!("not tested: enough memory, or its amount is unknown");
         return;
     }
     let place = line_of("[grid]");
@@ -242,7 +242,7 @@ fn scenarios_beyond_memory_are_refused_before_allocation() {
     );
     assert!(found.contains("are available: use larger cells"), "{found}");
     let found = problems(&[("count = 10\n", "count = 99000000\n"), ("trail_cells = 10", "trail_cells = 4000")], &[]);
-    assert!(found.contains("agents \"seekers\", count: 99000000 agents, beside the map, take"), "{found}");
+    assert!(found.contains("agents \"seekers\", count: 99000000 agents, besides the map, take"), "{found}");
 }
 
 #[test]
@@ -454,8 +454,8 @@ fn maps_of_walls_are_checked() {
     let path = written(&dir, &[]);
     for (map, expected) in [
         ("#..\n.x.\n", "walls.txt:2, column 2: \"x\"\n    expected # for a wall"),
-        ("#......\n", "walls.txt: 7 x 1 letters\n    the grid has 32 x 24 cells"),
-        ("", "walls.txt: 0 x 0 letters"),
+        ("#......\n", "walls.txt: 7 x 1 characters\n    the grid has 32 x 24 cells"),
+        ("", "walls.txt: 0 x 0 characters"),
     ] {
         std::fs::write(dir.path().join("walls.txt"), map).unwrap();
         let found = Scenario::read(&path, &[]).unwrap_err().to_string();

@@ -133,11 +133,11 @@ fn three_teams_have_goals_and_influence_in_their_colours() {
         let scene = recording.scene(4.0).unwrap();
         // Each flag has the same offset from the middle as in the scenario: x to the right, y to the back.
         let at = |[x, y]: [f64; 2]| {
-            let is_there = |one: &&throng_scene::OrientedBox| {
+            let is_flag = |one: &&throng_scene::OrientedBox| {
                 let [dx, dz] = [one.center[0] - (x - 40.0), one.center[2] + (y - 40.0)];
                 libm::hypot(dx, dz) < 2.9 && colours.contains(&one.albedo)
             };
-            scene.boxes.iter().find(is_there).map(|one| one.albedo)
+            scene.boxes.iter().find(is_flag).map(|one| one.albedo)
         };
         let flags = [[9.6, 9.6], [70.4, 9.6], [40.0, 70.4], [40.0, 44.0]].map(at);
         assert_eq!(flags, [red, blue, green, free].map(Some), "{colouring}");

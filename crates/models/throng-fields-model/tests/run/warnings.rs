@@ -18,7 +18,7 @@ fn done(dir: &TempDir, text: &str, changes: &[&str]) -> Done<Results> {
 }
 
 /// The warnings of a run, as printed for users.
-fn told(dir: &TempDir, text: &str, changes: &[&str]) -> String {
+fn warnings_of(dir: &TempDir, text: &str, changes: &[&str]) -> String {
     done(dir, text, changes).warnings.lines().collect::<Vec<_>>().join("\n")
 }
 
@@ -32,12 +32,12 @@ fn overlapping_start_bodies_cause_a_warning() {
     let dir = TempDir::new().unwrap();
     // 200 * 2 sqrt(3) * 0.4^2 and 3.8 * 8.8.
     let expected = "warning: the bodies of a group overlap at its start: give fewer agents, a smaller radius, a larger start, \
-                    or let agents enter over time (spawn) (\"crowd\": 200 agents of radius 0.4 take up 110.9 m^2 at least, of \
+                    or let agents enter over time (spawn) (\"crowd\": 200 agents of radius 0.4 need at least 110.9 m^2, have \
                     33.4 m^2)";
-    assert_eq!(told(&dir, CROWD, &[]), expected);
+    assert_eq!(warnings_of(&dir, CROWD, &[]), expected);
     // Agents that enter together need space together, but not with the others.
     let spawn = |count: u32| format!("agents.crowd.spawn={{ every = 0.25, from = 0, count = {count} }}");
-    assert_eq!(told(&dir, CROWD, &["agents.crowd.count=0", &spawn(200)]), expected);
+    assert_eq!(warnings_of(&dir, CROWD, &["agents.crowd.count=0", &spawn(200)]), expected);
     for changes in [
         ["agents.crowd.count=20", &spawn(20)],
         ["agents.crowd.count=60", "seed=2"],
@@ -45,7 +45,7 @@ fn overlapping_start_bodies_cause_a_warning() {
         ["agents.crowd.radius=0", "seed=2"],
         ["agents.crowd.radius=2", "agents.crowd.count=1"],
     ] {
-        assert_eq!(told(&dir, CROWD, &changes), "", "{changes:?}");
+        assert_eq!(warnings_of(&dir, CROWD, &changes), "", "{changes:?}");
     }
 }
 
@@ -56,10 +56,10 @@ fn teams_of_equal_colours_cause_a_warning() {
     let blue = "[[agents]]\nname = \"others\"\ncount = 2\nspeed = 1\nstart = { at = [9, 9], radius = 1 }\n\
                 follow = \"flow\"\nteam = \"blue\"\n";
     let text = text.replace("[output]", &format!("{blue}[output]"));
-    assert_eq!(told(&dir, &text, &[]), "");
-    let expected = "warning: a team has the colour of another one: give its entities or groups a colour, or merge teams if there \
-                    are more than colours (\"red\" and \"blue\" are blue)";
-    assert_eq!(told(&dir, &text, &["agents.others.colour=blue"]), expected);
+    assert_eq!(warnings_of(&dir, &text, &[]), "");
+    let expected = "warning: a team shares the colour of another: give its entities or groups a colour, or merge teams if there \
+                    are more teams than colours (\"red\" and \"blue\" are blue)";
+    assert_eq!(warnings_of(&dir, &text, &["agents.others.colour=blue"]), expected);
 }
 
 const ROBOT: &str = "model = \"fields\"\n[grid]\nsize = [30, 20]\ncell = 0.5\n[run]\nsteps = 1\ntime_step = 0.5\n\
@@ -70,7 +70,7 @@ const ROBOT: &str = "model = \"fields\"\n[grid]\nsize = [30, 20]\ncell = 0.5\n[r
 fn footprints_override_radii_and_require_the_centre_inside() {
     let dir = TempDir::new().unwrap();
     let costs = || std::fs::read(dir.path().join("out/costmap.npy")).unwrap();
-    let of = |changes: &[&str]| (told(&dir, ROBOT, changes), costs());
+    let of = |changes: &[&str]| (warnings_of(&dir, ROBOT, changes), costs());
     let (warnings, round) = of(&["nav2.footprint=[]"]);
     assert_eq!((warnings.as_str(), of(&[]).1), ("", round.clone()));
     let square = "nav2.footprint=[[0.5, 0.5], [-0.5, 0.5], [-0.5, -0.5], [0.5, -0.5]]";
@@ -80,11 +80,11 @@ fn footprints_override_radii_and_require_the_centre_inside() {
         "{warnings}"
     );
     assert!(of_square != round);
-    assert_eq!(told(&dir, &ROBOT.replace("robot_radius = 1\n", ""), &[square]), "");
+    assert_eq!(warnings_of(&dir, &ROBOT.replace("robot_radius = 1\n", ""), &[square]), "");
     assert_eq!(costs(), of_square);
-    // The footprint in force has no radius.
+    // The effective scenario has a footprint and no radius.
     let scenario = Scenario::read(&saved(&dir, ROBOT), &[Change::typed(square)]).unwrap();
-    assert_eq!(told(&dir, &scenario.effective, &[]), "");
+    assert_eq!(warnings_of(&dir, &scenario.effective, &[]), "");
     assert_eq!(costs(), of_square);
     let ahead = "nav2.footprint=[[1.5, 0.5], [0.5, 0.5], [0.5, -0.5], [1.5, -0.5]]";
     let (warnings, _) = of(&[ahead]);

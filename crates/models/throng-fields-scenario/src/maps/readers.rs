@@ -60,7 +60,7 @@ pub(super) fn text(path: &Path, problems: &mut Problems) -> Option<Map> {
     let (rows, columns) = (lines.len(), lines.iter().map(|line| line.len()).max().unwrap_or(0));
     // A single long line extends all others to its length.
     let count = rows.saturating_mul(columns);
-    check_allocation::<u8>("letters of a map", count).map_err(|error| refuse(path, &error, problems)).ok()?;
+    check_allocation::<u8>("characters of a map", count).map_err(|error| refuse(path, &error, problems)).ok()?;
     let row = |line: &&str| {
         let letters = line.as_bytes().to_vec();
         (0..columns).map(move |column| cost_of(letters.get(column) == Some(&b'#')))
@@ -68,7 +68,7 @@ pub(super) fn text(path: &Path, problems: &mut Problems) -> Option<Map> {
     let costs = collected(count, lines.iter().rev().flat_map(row));
     Some(Map {
         name,
-        blocks: "letters",
+        blocks: "characters",
         columns: u32::try_from(columns).unwrap_or(u32::MAX),
         rows: u32::try_from(rows).unwrap_or(u32::MAX),
         costs,

@@ -111,7 +111,7 @@ fn holds(place: &str, found: &toml::Value, expected: &toml::Value) {
     match (found, expected) {
         (toml::Value::Table(found), toml::Value::Table(expected)) => {
             for (key, expected) in expected {
-                let found = found.get(key).unwrap_or_else(|| panic!("{place}.{key} is not there"));
+                let found = found.get(key).unwrap_or_else(|| panic!("{place}.{key} is missing"));
                 holds(&format!("{place}.{key}"), found, expected);
             }
         }

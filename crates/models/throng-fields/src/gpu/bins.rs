@@ -26,8 +26,8 @@ impl Bins {
         tiles: Tiles,
         made: u32,
     ) -> Result<Option<Self>, DeviceError> {
-        let questions = entities.count as u64 * u64::from(made);
-        (questions >= WORTH_BINS).then(|| Self::new(device, entities, tiles)).transpose()
+        let tests = entities.count as u64 * u64::from(made);
+        (tests >= WORTH_BINS).then(|| Self::new(device, entities, tiles)).transpose()
     }
 
     /// Counts the tiles that each entity touches, writes them in entity order, and sorts by tile with a stable sort.

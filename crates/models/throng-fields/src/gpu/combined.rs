@@ -136,8 +136,8 @@ mod tests {
         ];
         let fixed = Arithmetic::FixedPoint(FixedPoint::default());
         for device in throng_testing_devices::devices() {
-            let there = [entity(20.1, 1.7), entity(44.4, -2.9)];
-            let there = there.map(|all| {
+            let fields = [entity(20.1, 1.7), entity(44.4, -2.9)];
+            let fields = fields.map(|all| {
                 DynamicField::builder(grid)
                     .entities(all)
                     .arithmetic(fixed)
@@ -145,12 +145,12 @@ mod tests {
                     .build()
                     .unwrap()
             });
-            let here = LayerStack::of(there.iter().map(|layer| layer.field().unwrap().clone()).collect()).unwrap();
+            let stack = LayerStack::of(fields.iter().map(|layer| layer.field().unwrap().clone()).collect()).unwrap();
             for combination in &combinations {
                 let combined = CombinedOnDevice::new(device, &grid, combination).unwrap();
-                let found = combined.read(|layer| there.get(layer as usize)?.on_device()).unwrap();
+                let found = combined.read(|layer| fields.get(layer as usize)?.on_device()).unwrap();
                 let bits = |field: &Field| field.values().iter().map(|value| value.to_bits()).collect::<Vec<_>>();
-                let expected = combination.of(&here).unwrap();
+                let expected = combination.of(&stack).unwrap();
                 assert!(bits(&found) == bits(&expected), "{combination:?} on {}", device.info().label());
             }
         }

@@ -46,7 +46,7 @@ impl DynamicFieldOnDevice {
         fixed_point: Option<FixedPoint>,
     ) -> Result<Self, Error> {
         if u32::try_from(grid.cells()).is_err() {
-            let remedy = format!("a device computes at most {}: use larger cells, or the CPU", u32::MAX);
+            let remedy = format!("a device computes at most {} cells: use larger cells, or the CPU", u32::MAX);
             return Err(InputError::one("grid, cells", grid.cells(), remedy).into());
         }
         let field = DeviceField::new(device, grid)?;

@@ -27,7 +27,7 @@ use super::tables::Tables;
 /// let towers = [[20.2, 30.7], [24.9, 33.1]].map(|at| Profile::linear(10.0).map(|profile| Entity::new(at, profile)));
 /// let towers = towers.into_iter().collect::<Result<Vec<_>, _>>()?;
 /// let fixed_point = FixedPoint::new(16)?;
-/// let there = {
+/// let found = {
 ///     let entities = DeviceEntities::new(&device, &grid, &towers, Some(fixed_point))?;
 ///     assert_eq!(entities.len(), 2);
 ///     let field = DeviceField::new(&device, &grid)?;
@@ -35,7 +35,7 @@ use super::tables::Tables;
 ///     field.read(&device)?
 /// };
 /// // In whole steps, sums are the same on every device.
-/// assert_eq!(there, fixed_point.by_tiles(&grid, &towers)?);
+/// assert_eq!(found, fixed_point.by_tiles(&grid, &towers)?);
 /// # Ok(())
 /// # }
 /// ```
@@ -87,7 +87,7 @@ impl DeviceEntities {
         let packed = pack(grid, entities.iter().map(Borrow::borrow), fixed_point, figures, &mut known);
         let in_tables = known.missing().len();
         if in_tables > u32::MAX as usize {
-            let remedy = format!("32 bits count at most {}: use fewer entities at a time", u32::MAX);
+            let remedy = format!("the maximum is {}: use fewer entities at a time", u32::MAX);
             return Err(InputError::one("entities, numbers in their tables", in_tables, remedy).into());
         }
         let tables = device.upload("entities: tables", known.missing())?;

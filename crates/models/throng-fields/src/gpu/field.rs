@@ -153,8 +153,8 @@ pub(crate) fn create(
     entities: &[Entity],
     fixed_point: Option<FixedPoint>,
 ) -> Result<Field, Error> {
-    let there = DeviceEntities::new(device, grid, entities, fixed_point)?;
+    let on_device = DeviceEntities::new(device, grid, entities, fixed_point)?;
     let field = DeviceField::new(device, grid)?;
-    field.create(device, &there)?;
+    field.create(device, &on_device)?;
     field.read(device)
 }

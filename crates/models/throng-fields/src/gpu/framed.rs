@@ -25,7 +25,7 @@ impl Framed {
         let stride = (u64::from(grid.columns()) + 1).next_multiple_of(u64::from(u32::BITS));
         let cells = stride * (u64::from(grid.rows()) + 3);
         if cells > u64::from(u32::MAX) {
-            let remedy = format!("take larger cells, so that with the frame there are at most {}", u32::MAX);
+            let remedy = format!("use larger cells: the maximum is {}, including the frame", u32::MAX);
             return Err(InputError::one("grid of influence, cells", cells, remedy));
         }
         Ok(Self { columns: grid.columns(), rows: grid.rows(), stride: stride as u32 })
@@ -111,12 +111,12 @@ mod tests {
         let framed = Framed::new(&Grid::new([0.0, 0.0], 1.0, 31, 2).unwrap()).unwrap();
         assert_eq!((framed.stride, framed.cells(), framed.lines(), framed.index(3, 1)), (32, 160, 8, 67));
         let values: Vec<f32> = (1..=62u8).map(f32::from).collect();
-        let there = framed.frame(&values);
+        let padded = framed.frame(&values);
         assert_eq!(
-            (there[31], there[32], there[62], there[63], there[64], there[95]),
+            (padded[31], padded[32], padded[62], padded[63], padded[64], padded[95]),
             (0.0, 1.0, 31.0, 0.0, 32.0, 0.0)
         );
-        assert_eq!(framed.unframe(&there), values);
+        assert_eq!(framed.unframe(&padded), values);
         let held = framed.held(|column, row| (column, row) == (3, 1), [(5, 0)].into_iter());
         assert_eq!(held, [u32::MAX, 1 << 31 | 1 << 5, 1 << 31 | 1 << 3, u32::MAX, u32::MAX]);
         // With one more column, the frame adds 32 columns.

@@ -28,10 +28,10 @@ use super::kernels::{
 /// let grid = Grid::new([0.0, 0.0], 1.0, 90, 70)?;
 /// let mut map = InfluenceMap::new(grid, Propagation { decay: 0.1, momentum: 0.3 }, None)?;
 /// map.set_source(40, 30, 5.0)?;
-/// let mut there = DeviceInfluenceMap::new(&device, &map)?;
-/// there.sweep(&device, 12)?;
+/// let mut on_device = DeviceInfluenceMap::new(&device, &map)?;
+/// on_device.sweep(&device, 12)?;
 /// map.sweep(12);
-/// assert_eq!(there.read(&device)?, map.field());
+/// assert_eq!(on_device.read(&device)?, map.field());
 /// # Ok(())
 /// # }
 /// ```
@@ -108,9 +108,9 @@ impl DeviceInfluenceMap {
         }
         let (cells, strengths): (Vec<u32>, Vec<(f32, f32)>) = last.into_iter().unzip();
         let (given, raised): (Vec<f32>, Vec<f32>) = strengths.into_iter().unzip();
-        let there = device.upload("sources", &cells)?;
+        let indices = device.upload("sources", &cells)?;
         let (given, raised) = (device.upload("strengths", &given)?, device.upload("raised influence", &raised)?);
-        let new = SourcesBuffers { cells: &there, given: &given, raised: &raised };
+        let new = SourcesBuffers { cells: &indices, given: &given, raised: &raised };
         let map = InfluencesBuffers { values: &self.values, strengths: &self.strengths, held: &self.held };
         device.launch("influence: sources", cells.len(), |client, cubes, dim| {
             set_sources::launch(client, cubes, dim, new.arg(), cells.len() as u32, map.arg());
@@ -126,7 +126,7 @@ impl DeviceInfluenceMap {
     /// When there are more than [`DeviceInfluenceMap::MAX_SWEEPS`], or the device fails.
     pub fn sweep(&mut self, device: &Device, sweeps: u32) -> Result<(), Error> {
         if sweeps > Self::MAX_SWEEPS {
-            let remedy = format!("at a time expected at most {}", Self::MAX_SWEEPS);
+            let remedy = format!("expected at most {} at a time", Self::MAX_SWEEPS);
             return Err(InputError::one("sweeps", sweeps, remedy).into());
         }
         for _ in 0..sweeps {

@@ -11,7 +11,7 @@ use super::entities::DeviceEntities;
 use super::kernels::{self, How, Raster, UNITS, combine_tiles, gather_tiles, pack_tiles};
 use super::tiles::Tiles;
 
-/// The inputs and outputs of a launch.
+/// The inputs of a launch, and the tiles that it computes.
 pub(super) struct Work<'w> {
     pub grid: &'w Grid,
     pub tiles: Tiles,

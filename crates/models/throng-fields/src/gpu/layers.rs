@@ -47,7 +47,7 @@ pub fn bit_layers(device: &Device, entities: &DeviceEntities, thresholds: &[f32]
     let bins = bins.as_ref();
     let work = Work { grid, tiles, entities, bins, listed: None, unused: &unused, layered: true };
     let bits = device.empty("packed layers", grid.cells())?;
-    let there = device.upload("thresholds", thresholds)?;
-    pack(device, &work, &there, thresholds.len() as u32, &bits)?;
+    let device_thresholds = device.upload("thresholds", thresholds)?;
+    pack(device, &work, &device_thresholds, thresholds.len() as u32, &bits)?;
     Ok(BitLayers::from_bits(*grid, device.read(&bits)?))
 }

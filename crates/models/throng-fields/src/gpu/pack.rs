@@ -196,7 +196,7 @@ pub(super) fn check_count(count: usize, figures: Figures, fixed: bool) -> Result
     let most = u32::MAX / columns;
     if count as u64 > u64::from(most) {
         let remedy =
-            format!("each has {columns} numbers, and 32 bits count those of {most} entities: use fewer at a time");
+            format!("each takes {columns} numbers, and 32 bits can index {most} entities: use fewer at a time");
         return Err(InputError::one("entities, number", count, remedy));
     }
     Ok(())

@@ -85,14 +85,14 @@ fn best_in_blocks(
     let words = tiles as u64 * u64::from(wanted) * u64::from(BEST_WORDS);
     if words > u64::from(u32::MAX) || blocks.words.len() as u64 > u64::from(u32::MAX) {
         let remedy =
-            format!("at most 2^31 fit into one answer of {tiles} tiles: ask for fewer cells or windows at a time");
+            format!("fewer than 2^31 fit into one result of {tiles} tiles: request fewer cells or windows at a time");
         return Err(InputError::one("windows, best cells of each tile", wanted, remedy).into());
     }
     let best = device.empty("best cells", words as usize)?;
     if words == 0 {
         return Ok(best);
     }
-    let there = device.upload("windows", &blocks.words)?;
+    let block_words = device.upload("windows", &blocks.words)?;
     let how = entities.how(device, ROWS, windows.iter().any(|window| window.layers().is_some()));
     let raster = Raster {
         columns: grid.columns(),
@@ -113,7 +113,7 @@ fn best_in_blocks(
                 cubes,
                 dim,
                 entities.arg(),
-                kernels::FieldBlocksBuffers { field: kept.values(), words: &there }.arg(),
+                kernels::FieldBlocksBuffers { field: kept.values(), words: &block_words }.arg(),
                 best.arg(),
                 raster.arg(),
                 wanted,

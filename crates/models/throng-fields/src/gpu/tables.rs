@@ -36,9 +36,9 @@ impl Tables {
         self.find(Arc::as_ptr(of) as usize, || Held::Pieces(Arc::clone(of)), || pieces(of))
     }
 
-    fn find(&mut self, place: usize, held: impl FnOnce() -> Held, reals: impl FnOnce() -> Vec<f32>) -> u32 {
+    fn find(&mut self, address: usize, held: impl FnOnce() -> Held, reals: impl FnOnce() -> Vec<f32>) -> u32 {
         let end = self.end();
-        let found = self.shared.entry(place).or_insert_with(|| {
+        let found = self.shared.entry(address).or_insert_with(|| {
             self.missing_reals.extend(reals());
             (held(), end)
         });
@@ -75,8 +75,8 @@ impl Tables {
     pub fn discard_missing(&mut self) {
         let copied = self.copied_count;
         self.missing_reals = Vec::new();
-        self.shared.retain(|_, (_, place)| (*place as usize) < copied);
-        self.sides.retain(|_, place| (*place as usize) < copied);
+        self.shared.retain(|_, (_, offset)| (*offset as usize) < copied);
+        self.sides.retain(|_, offset| (*offset as usize) < copied);
     }
 }
 

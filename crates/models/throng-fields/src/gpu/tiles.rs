@@ -18,7 +18,7 @@ pub(super) struct Tiles {
 const ENOUGH_CUBES: u32 = 512;
 
 impl Tiles {
-    /// Chooses tiles with as many rows per unit as possible, since entities are tested less often then, while leaving
+    /// Chooses tiles with as many rows per unit as possible, so that entities are tested less often, while leaving
     /// enough tiles to occupy the whole device.
     pub fn of(grid: &Grid) -> Self {
         let [large, medium, small] = [16, 4, 1].map(|unit_rows| Self {

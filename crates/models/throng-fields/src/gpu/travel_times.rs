@@ -12,7 +12,7 @@ use super::kernels::{
 
 /// Rounds that are launched before the host checks for termination.
 const ROUNDS: u32 = 16;
-/// Buffers that the kernels for first-order and second-order times use.
+/// Numbers of buffers that the kernels for first-order and second-order times use.
 const BUFFERS: [u32; 2] = [5, 8];
 
 /// Computes the times of [`TravelTimes::to_goals`] on a device, with the same bits.
@@ -29,8 +29,8 @@ const BUFFERS: [u32; 2] = [5, 8];
 /// let Ok(device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
 /// let grid = Grid::new([0.0, 0.0], 0.5, 100, 40)?;
 /// let costs = vec![0.25; grid.cells()];
-/// let there = gpu::travel_times(&device, &grid, &costs, &[(0, 10)])?;
-/// assert_eq!(there.field(), TravelTimes::to_goals(&grid, &costs, &[(0, 10)])?.field());
+/// let on_device = gpu::travel_times(&device, &grid, &costs, &[(0, 10)])?;
+/// assert_eq!(on_device.field(), TravelTimes::to_goals(&grid, &costs, &[(0, 10)])?.field());
 /// # Ok(())
 /// # }
 /// ```
@@ -46,9 +46,9 @@ pub fn travel_times_of_order(
     costs: &[f32],
     goals: &[(u32, u32)],
 ) -> Result<TravelTimes, Error> {
-    let there = DeviceTravelTimes::new(device, order, grid, costs, goals)?;
-    there.compute(device)?;
-    there.read(device)
+    let on_device = DeviceTravelTimes::new(device, order, grid, costs, goals)?;
+    on_device.compute(device)?;
+    on_device.read(device)
 }
 
 /// Whether a device can compute travel times of both orders: some devices support too few buffers.

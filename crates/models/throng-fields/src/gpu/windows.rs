@@ -74,7 +74,7 @@ impl Windows {
         Ok(Self {
             columns: windows.iter().map(Grid::columns).collect(),
             first,
-            reals: device.upload("windows: places", &reals)?,
+            reals: device.upload("windows: positions", &reals)?,
             words: device.upload("windows: cells", &words)?,
             layers: None,
         })
@@ -115,7 +115,7 @@ impl Windows {
         let words = tiles as u64 * u64::from(of_tile) * u64::from(BEST_WORDS);
         if words > u64::from(u32::MAX) {
             let most = u32::MAX as usize / BEST_WORDS as usize / tiles;
-            let remedy = format!("ask for at most {most} cells of each, or for fewer windows at a time");
+            let remedy = format!("request at most {most} cells of each, or fewer windows at a time");
             return Err(InputError::one("windows, best cells", of_tile, remedy).into());
         }
         let words = device.empty("windows: best cells", words as usize)?;

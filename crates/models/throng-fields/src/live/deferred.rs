@@ -29,7 +29,7 @@ use {
 /// assert_eq!(best.wait()?[0][0].column, 8);
 /// # Ok::<(), throng_fields::Error>(())
 /// ```
-#[must_use = "the answer is lost unless `wait` is called"]
+#[must_use = "the result is lost unless `wait` is called"]
 pub struct Deferred<T> {
     state: State<T>,
 }
@@ -46,7 +46,7 @@ struct OnDevice<T> {
     device: Arc<Device>,
     words: Buffer<u32>,
     /// The copy, once it has been started.
-    begun: Option<Pending<u32>>,
+    pending_copy: Option<Pending<u32>>,
     decode: Decode<T>,
 }
 
@@ -58,7 +58,7 @@ impl<T> fmt::Debug for Deferred<T> {
         f.write_str(match &self.state {
             State::Ready(_) => "Deferred (ready)",
             #[cfg(feature = "gpu")]
-            State::OnDevice(OnDevice { begun: Some(_), .. }) => "Deferred (being copied)",
+            State::OnDevice(OnDevice { pending_copy: Some(_), .. }) => "Deferred (being copied)",
             #[cfg(feature = "gpu")]
             State::OnDevice(_) => "Deferred (on a device)",
         })
@@ -76,7 +76,7 @@ impl<T> Deferred<T> {
         words: Buffer<u32>,
         decode: impl FnOnce(&[u32]) -> T + Send + 'static,
     ) -> Self {
-        let result = OnDevice { device: Arc::clone(device), words, begun: None, decode: Box::new(decode) };
+        let result = OnDevice { device: Arc::clone(device), words, pending_copy: None, decode: Box::new(decode) };
         Self { state: State::OnDevice(result) }
     }
 
@@ -89,10 +89,10 @@ impl<T> Deferred<T> {
         match &mut self.state {
             State::Ready(_) => Ok(()),
             #[cfg(feature = "gpu")]
-            State::OnDevice(OnDevice { begun: Some(_), .. }) => Ok(()),
+            State::OnDevice(OnDevice { pending_copy: Some(_), .. }) => Ok(()),
             #[cfg(feature = "gpu")]
-            State::OnDevice(OnDevice { device, words, begun, .. }) => {
-                *begun = Some(device.read_later(words)?);
+            State::OnDevice(OnDevice { device, words, pending_copy, .. }) => {
+                *pending_copy = Some(device.read_later(words)?);
                 Ok(())
             }
         }
@@ -106,8 +106,8 @@ impl<T> Deferred<T> {
         match self.state {
             State::Ready(answer) => Ok(answer),
             #[cfg(feature = "gpu")]
-            State::OnDevice(OnDevice { device, words, begun, decode }) => {
-                let copy = begun.map_or_else(|| device.read_later(&words), Ok);
+            State::OnDevice(OnDevice { device, words, pending_copy, decode }) => {
+                let copy = pending_copy.map_or_else(|| device.read_later(&words), Ok);
                 copy.and_then(|copy| copy.wait_with(decode)).map_err(Error::from)
             }
         }

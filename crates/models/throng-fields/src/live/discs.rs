@@ -41,12 +41,12 @@ impl Discs {
         Ok(Self { like: Entity::new([0.0, 0.0], profile), positions, charges: Vec::new() })
     }
 
-    /// The same discs with the same charge for all.
+    /// Sets one charge for all discs.
     pub fn with_charge(self, charge: f32) -> Self {
         Self { like: self.like.with_charge(charge), charges: Vec::new(), ..self }
     }
 
-    /// The same discs with one charge each, in the order of the positions.
+    /// Sets the charge of each disc, in the order of the positions.
     ///
     /// # Errors
     /// When the numbers of charges and discs differ.
@@ -58,7 +58,7 @@ impl Discs {
         Ok(Self { charges: charges.to_vec(), ..self })
     }
 
-    /// The same discs, only in the given layers, one bit each.
+    /// Puts all discs into the given layers only, one bit each.
     pub fn in_layers(self, layers: u32) -> Self {
         Self { like: self.like.in_layers(layers), ..self }
     }

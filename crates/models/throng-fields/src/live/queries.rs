@@ -14,7 +14,7 @@ use super::dynamic_field::{DynamicField, Values};
 use super::window::Window;
 use crate::gpu;
 
-/// Maximum numbers of best cells in a result, and of points in a query: 32-bit indices address two values for each.
+/// Exclusive limits of best cells per result and points per query: 32-bit indices address two values for each.
 const MAX_BEST: usize = 1 << 31;
 const MAX_POINTS: usize = 1 << 31;
 
@@ -65,7 +65,7 @@ impl DynamicField {
         let cells = windows.iter().map(of_window).fold(0, usize::saturating_add);
         if cells >= MAX_BEST {
             let remedy =
-                format!("fewer than {MAX_BEST} fit into one answer: ask for fewer of each, or for fewer windows");
+                format!("fewer than {MAX_BEST} fit into one result: request fewer of each, or fewer windows at a time");
             return Err(InputError::one("windows, best cells in all", cells, remedy).into());
         }
         match &self.values {

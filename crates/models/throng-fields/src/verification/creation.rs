@@ -68,7 +68,7 @@ pub(super) fn every_shape_has_its_distance(on: &dyn CaseExecutor) -> Result<Find
     // Cells are sampled at whole coordinates, and values are 10 minus the distance.
     let grid = Grid::new([0.0, 0.0], 1.0, 40, 40)?.sampled_at(Sample::Corner);
     let triangle = vec![[0.0, 0.0], [8.0, 0.0], [0.0, 6.0]];
-    let figures = [
+    let shapes = [
         (Shape::Ring { radius: 5.0 }, [(23, 24, 10.0), (20, 20, 5.0), (20, 28, 7.0)]),
         // A segment from (20, 20) to (26, 20).
         (Shape::Capsule { length: 6.0 }, [(29, 24, 5.0), (23, 24, 6.0), (17, 16, 5.0)]),
@@ -79,7 +79,7 @@ pub(super) fn every_shape_has_its_distance(on: &dyn CaseExecutor) -> Result<Find
         (Shape::Cone { half_angle: 0.7 }, [(24, 23, 5.0), (23, 24, 0.0), (16, 20, 0.0)]),
     ];
     let mut differ = 0;
-    for (shape, values) in figures {
+    for (shape, values) in shapes {
         let entity = Entity::new([20.0, 20.0], Profile::linear(10.0)?).with_shape(shape).with_charge(10.0);
         let field = on.create(&grid, &[entity], None)?;
         let off = |&&(column, row, value): &&(u32, u32, f32)| {
@@ -96,14 +96,14 @@ pub(super) fn a_shift_shifts_the_field(on: &dyn CaseExecutor) -> Result<Finding,
         let at = |x: f32, y: f32| Entity::new([x + dx, y + dy], Profile::linear(6.0).expect("6 is a radius"));
         on.create(&grid, &[at(20.0, 21.5), at(23.25, 19.0).with_charge(-2.0)], None)
     };
-    let (here, there) = (field(0.0, 0.0)?, field(33.0, 8.5)?);
+    let (base, moved) = (field(0.0, 0.0)?, field(33.0, 8.5)?);
     let cells = (10..80).flat_map(|row| (10..80).map(move |column| (column, row)));
     let disc = |[x, y]: [f64; 2], [at_x, at_y]: [f64; 2]| (1.0 - libm::hypot(x - at_x, y - at_y) / 6.0).max(0.0);
     let differs = |&(column, row): &(u32, u32)| {
         let middle = [column, row].map(|at| (f64::from(at) + 0.5) * 0.5);
         let expected = disc(middle, [20.0, 21.5]) - 2.0 * disc(middle, [23.25, 19.0]);
-        let found = here.at(column, row);
-        found != there.at(column + 66, row + 17) || found.is_none_or(|found| (f64::from(found) - expected).abs() > 1e-5)
+        let found = base.at(column, row);
+        found != moved.at(column + 66, row + 17) || found.is_none_or(|found| (f64::from(found) - expected).abs() > 1e-5)
     };
     Ok(Finding::no_difference("cells", cells.filter(differs).count()))
 }
@@ -142,10 +142,10 @@ pub(super) fn moved_is_made_anew(on: &dyn CaseExecutor) -> Result<Finding, Error
     for (i, entity) in rounds.iter().flatten() {
         last[*i] = entity.clone();
     }
-    let anew = differing(&on.create(&grid, &last, None)?, &found);
+    let off_recomputed = differing(&on.create(&grid, &last, None)?, &found);
     let charges: f32 = last.iter().map(Entity::max_contribution).sum();
-    let defined = off_by_more(&creation::every_pair(&grid, &last)?, &found, 1e-5 * charges);
-    Ok(Finding::no_difference("cells", anew.max(defined)))
+    let off_definition = off_by_more(&creation::every_pair(&grid, &last)?, &found, 1e-5 * charges);
+    Ok(Finding::no_difference("cells", off_recomputed.max(off_definition)))
 }
 
 pub(super) fn layers_combined_at_once(on: &dyn CaseExecutor) -> Result<Finding, Error> {

@@ -18,8 +18,8 @@ pub(super) fn teams_pass_each_other(on: &dyn CaseExecutor) -> Result<Finding, Er
     let grounds = [Ground::new(&grid, open.clone(), goal(76))?, Ground::new(&grid, open, goal(0))?];
     let starts = [3.0, 37.0].map(|x: f32| (0..AGENTS).map(|i| [x, 2.6 + 0.3 * i as f32]).collect::<Vec<_>>());
     let found = on.two_crowds(&grounds, &starts, 0.2, 240)?;
-    let is_there = |crowd: usize, x: f32| if crowd == 0 { (36.0..40.0).contains(&x) } else { (0.0..4.0).contains(&x) };
-    let of_crowd = |(crowd, places): (usize, &Vec<[f32; 2]>)| places.iter().filter(|at| is_there(crowd, at[0])).count();
+    let arrived = |crowd: usize, x: f32| if crowd == 0 { (36.0..40.0).contains(&x) } else { (0.0..4.0).contains(&x) };
+    let of_crowd = |(crowd, ends): (usize, &Vec<[f32; 2]>)| ends.iter().filter(|at| arrived(crowd, at[0])).count();
     let count: usize = found.iter().enumerate().map(of_crowd).sum();
     Ok(Finding::close(100.0, count as f64 * 100.0 / (2.0 * AGENTS as f64), 0.0))
 }

@@ -85,7 +85,7 @@ const CASES: &[Case<Check>] = &[
     Case::new(
         "moved, or recomputed",
         Check::Everywhere(creation::moved_is_made_anew),
-        "after 200 moves, updated by tiles, the field equals a recomputed one and the sum over every pair, bit for bit",
+        "after 200 moves, updated by tiles: the bits of a recomputed field; the sum over every pair up to rounding",
     ),
     Case::new(
         "layers combined at once, or later",
@@ -123,9 +123,9 @@ const CASES: &[Case<Check>] = &[
         "around a point on 512 x 512 cells: the mean error over the mean distance, as for a first-order scheme",
     ),
     Case::new(
-        "their error is of first order",
+        "travel times are of first order",
         Check::Everywhere(routing::times_are_of_first_order),
-        "the fraction of it that remains when the cell size is divided by 4; it falls as h ln(1 / h)",
+        "the fraction of the mean error that remains when the cell size is divided by 4; it falls as h ln(1 / h)",
     ),
     Case::new(
         "the second order is far closer",
@@ -163,7 +163,7 @@ const CASES: &[Case<Check>] = &[
         "percent of 20 crowds that end at the back of a U of walls when they follow the slope of a field",
     ),
     Case::new(
-        "a flow field leads out of it",
+        "a flow field leads out of traps",
         Check::Cpu(routing::flow_fields_lead_out_of_it),
         "percent of the same crowds that reach the goal when they follow travel times",
     ),
@@ -175,7 +175,7 @@ const CASES: &[Case<Check>] = &[
     Case::new(
         "bodies are pushed apart",
         Check::Cpu(groups::bodies_are_pushed_apart),
-        "the smallest distance of 100 agents that began at one point: bodies of radius 0.5 that touch",
+        "the smallest distance between 100 agents that started at one point: bodies of radius 0.5 that touch",
     ),
     Case::new(
         "Nav2's costs",

@@ -1,4 +1,4 @@
-//! Faulty executors: each fault must make cases fail.
+//! Faulty executors: each fault must make every case fail.
 
 use throng_device::Error;
 use throng_fields_core::creation::FixedPoint;

@@ -8,8 +8,8 @@ use throng_nav2::{FREE_SPACE, Footprint, INSCRIBED_INFLATED_OBSTACLE, Inflation,
 use super::executor::CaseExecutor;
 
 /// Maps with cells of 0.05 m and 0.02 m for robots with a radius of 0.12 m: cell size, which is passed to Nav2 in
-/// single precision, inflation radius, and the number of cells it covers. In single precision, 0.5 m is more than 25
-/// cells of 0.02 m, rounded down.
+/// single precision, inflation radius, and the number of cells it covers. Single precision rounds 0.02 m down, so
+/// 0.5 m is slightly more than 25 cells.
 const MAPS: [(f32, f64, f64); 2] = [(0.05, 0.55, 11.0), (0.02, 0.5, 26.0)];
 
 pub(super) fn costs_match_the_formula(on: &dyn CaseExecutor) -> Result<Finding, Error> {
@@ -33,10 +33,10 @@ pub(super) fn costs_match_the_formula(on: &dyn CaseExecutor) -> Result<Finding, 
         let is_obstacle = |cell: u32| draws.below(150, cell, map, 0, 0) == 0;
         let costs = |cell| if is_obstacle(cell) { LETHAL_OBSTACLE } else { FREE_SPACE };
         let costs: Vec<u8> = (0..SIDE * SIDE).map(costs).collect();
-        let place = |cell: u32| (f64::from(cell % SIDE), f64::from(cell / SIDE));
-        let obstacles: Vec<_> = (0..SIDE * SIDE).filter(|&cell| is_obstacle(cell)).map(place).collect();
+        let position = |cell: u32| (f64::from(cell % SIDE), f64::from(cell / SIDE));
+        let obstacles: Vec<_> = (0..SIDE * SIDE).filter(|&cell| is_obstacle(cell)).map(position).collect();
         let expected = |cell: u32| {
-            let (x, y) = place(cell);
+            let (x, y) = position(cell);
             let nearest = obstacles.iter().map(|(ox, oy)| libm::hypot(x - ox, y - oy)).fold(f64::INFINITY, f64::min);
             let rounded = if ros_distro == Lyrical { (nearest * 100.0).round() / 100.0 } else { nearest };
             let metres = rounded * resolution;

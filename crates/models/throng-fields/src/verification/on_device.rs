@@ -24,9 +24,9 @@ impl CaseExecutor for OnDevice<'_> {
     }
 
     fn combined(&self, grid: &Grid, entities: &[Entity], layers: &Combination) -> Result<Field, Error> {
-        let there = DeviceEntities::new(self.0, grid, entities, Some(FixedPoint::default()))?;
+        let device_copy = DeviceEntities::new(self.0, grid, entities, Some(FixedPoint::default()))?;
         let field = DeviceField::new(self.0, grid)?;
-        field.create_combined(self.0, &there, layers)?;
+        field.create_combined(self.0, &device_copy, layers)?;
         field.read(self.0)
     }
 
@@ -35,20 +35,20 @@ impl CaseExecutor for OnDevice<'_> {
     }
 
     fn spread(&self, map: InfluenceMap, sweeps: u32) -> Result<Field, Error> {
-        let mut there = DeviceInfluenceMap::new(self.0, &map)?;
-        there.sweep(self.0, sweeps)?;
-        there.read(self.0)
+        let mut device_copy = DeviceInfluenceMap::new(self.0, &map)?;
+        device_copy.sweep(self.0, sweeps)?;
+        device_copy.read(self.0)
     }
 
     fn travel_times(&self, order: Order, grid: &Grid, costs: &[f32], goals: &[(u32, u32)]) -> Result<Field, Error> {
-        let there = DeviceTravelTimes::new(self.0, order, grid, costs, goals)?;
-        there.compute(self.0)?;
-        Ok(there.read(self.0)?.field())
+        let device_copy = DeviceTravelTimes::new(self.0, order, grid, costs, goals)?;
+        device_copy.compute(self.0)?;
+        Ok(device_copy.read(self.0)?.field())
     }
 
     fn best(&self, windows: &[Grid], entities: &[Entity]) -> Result<Vec<Option<Best>>, Error> {
-        let there = DeviceEntities::in_world(self.0, entities)?;
-        let found = Windows::new(self.0, windows)?.best(self.0, &there, 1)?;
+        let device_copy = DeviceEntities::in_world(self.0, entities)?;
+        let found = Windows::new(self.0, windows)?.best(self.0, &device_copy, 1)?;
         Ok(found.into_iter().map(|best| best.first().copied()).collect())
     }
 

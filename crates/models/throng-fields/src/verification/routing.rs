@@ -78,7 +78,7 @@ fn farthest_from_1(ratios: &[f64]) -> f64 {
         .fold(1.0, |worst, ratio| if (ratio - 1.0).abs() > (worst - 1.0).abs() { ratio } else { worst })
 }
 
-/// Lengths of paths over 512 x 512 open cells that start at least 20 cells away, over those of straight lines.
+/// Ratios of path lengths to straight distances on 512 x 512 open cells, for starts at least 20 cells from the goal.
 fn over_open_ground(on: &dyn CaseExecutor) -> Result<Vec<f64>, Error> {
     let grid = Grid::new([0.0, 0.0], 1.0, 512, 512)?;
     let draws = Philox::new(1);
@@ -159,8 +159,8 @@ fn percent_ending_at(
 ) -> Result<f64, Error> {
     let mut count = 0;
     for seed in 0..20 {
-        let places = on.walked(map, steering, &map.scatter(50, seed))?;
-        count += places.iter().filter(|&&[x, y]| is_at(x, y)).count();
+        let positions = on.walked(map, steering, &map.scatter(50, seed))?;
+        count += positions.iter().filter(|&&[x, y]| is_at(x, y)).count();
     }
     Ok(count as f64 * 100.0 / (20.0 * 50.0))
 }

@@ -23,8 +23,8 @@ pub(super) fn best_cells_of_windows(on: &dyn CaseExecutor) -> Result<Finding, Er
         let highest = field.values().iter().copied().fold(f32::NEG_INFINITY, f32::max);
         // Another cell may be chosen if the two are equal up to rounding.
         let same = found.is_some_and(|found| {
-            let there = field.at(found.column, found.row).unwrap_or(f32::NAN);
-            (there - highest).abs() < 1e-4 && (found.value - there).abs() < 1e-4
+            let field_value = field.at(found.column, found.row).unwrap_or(f32::NAN);
+            (field_value - highest).abs() < 1e-4 && (found.value - field_value).abs() < 1e-4
         });
         differ += usize::from(!same);
     }

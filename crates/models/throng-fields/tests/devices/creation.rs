@@ -43,7 +43,7 @@ fn bits_of(field: &DynamicField) -> Vec<u32> {
 /// Whether the value is discontinuous: at the edges of a cone, at the reach, or at the knot of a random profile.
 fn jumps(entity: &Entity) -> bool {
     let step = |at: f32| {
-        let [before, after] = [0.9999, 1.0001].map(|share| entity.profile.value(at * share));
+        let [before, after] = [0.9999, 1.0001].map(|fraction| entity.profile.value(at * fraction));
         (before - after).abs() > 1e-3
     };
     let reach = entity.profile.reach();
@@ -88,7 +88,7 @@ fn shapes_of_many_parts_match_the_cpu_for_all_tile_sizes() {
     for (columns, rows) in [(150, 110), (1024, 512), (2048, 1024)] {
         let grid = Grid::new([0.3, -0.4], 110.0 / rows as f32, columns, rows).unwrap();
         let entities = of_many_parts(110.0);
-        // One kernel for all shapes, and one each for those of a kind. Large grids skip some of them, because they take
+        // One kernel for all shapes, and one for each kind of shape. Large grids skip some of them, because they take
         // long.
         for kind in [None, Some("polygon"), Some("cone")] {
             if (columns == 1024 && kind.is_some()) || (columns == 2048 && kind != Some("polygon")) {
@@ -122,7 +122,7 @@ fn kernels_for_discs_of_one_profile_match_the_cpu() {
         for field in on_devices(&grid, &entities, None) {
             let difference = field.largest_difference(&expected).unwrap();
             assert!(difference < tolerance(&entities), "{difference}");
-            // The centre of a disc is on no cell, and no value is infinite or NaN.
+            // No disc is centred on a cell, and no value is infinite or NaN.
             assert!(field.values().iter().all(|value| value.is_finite()));
         }
         let fixed_point = FixedPoint::default();
@@ -166,13 +166,13 @@ fn lists_and_tiles_of_any_size_give_the_same_field() {
         let grid = Grid::new([-4.0, 2.0], 0.25, columns, rows).unwrap();
         let entities = scattered(400, columns as f32 * 0.3);
         for device in devices() {
-            let there = DeviceEntities::new(device, &grid, &entities, None).unwrap();
+            let device_entities = DeviceEntities::new(device, &grid, &entities, None).unwrap();
             let field = DeviceField::new(device, &grid).unwrap();
-            field.create(device, &there).unwrap();
+            field.create(device, &device_entities).unwrap();
             let expected = field.read(device).unwrap();
             assert!(expected.values().iter().any(|&value| value != 0.0));
             let from_lists = DeviceField::new(device, &grid).unwrap();
-            from_lists.create_from_lists(device, &there).unwrap();
+            from_lists.create_from_lists(device, &device_entities).unwrap();
             assert_eq!(bits(&from_lists.read(device).unwrap()), bits(&expected));
         }
     }
@@ -211,8 +211,8 @@ fn updated_fields_equal_new_fields() {
             assert!(tiles > 0 && tiles < 200, "{tiles}");
         }
         assert_eq!(moving.update().unwrap(), 0);
-        let anew = dynamic_field(device, &grid, &entities, FLOAT);
-        assert_eq!(bits_of(&moving), bits_of(&anew));
+        let recomputed = dynamic_field(device, &grid, &entities, FLOAT);
+        assert_eq!(bits_of(&moving), bits_of(&recomputed));
         let fixed = FixedPoint::default();
         let mut in_steps = dynamic_field(device, &grid, &entities, Arithmetic::FixedPoint(fixed));
         let heavy = Entity { charge: 40_000.0, ..entities[0].clone() };
@@ -248,8 +248,8 @@ fn updated_fields_equal_new_fields_for_all_replacements_of_a_disc() {
                 entities[3] = change.clone();
                 moving.replace(ids[3], change.clone()).unwrap();
                 assert!(moving.update().unwrap() > 0);
-                let anew = dynamic_field(device, &grid, &entities, arithmetic);
-                assert_eq!(bits_of(&moving), bits_of(&anew), "{change:?}");
+                let recomputed = dynamic_field(device, &grid, &entities, arithmetic);
+                assert_eq!(bits_of(&moving), bits_of(&recomputed), "{change:?}");
             }
             moving.replace(ids[3], disc(3)).unwrap();
             assert_eq!(moving.update().unwrap(), 0);
@@ -287,8 +287,8 @@ fn moved_entities_reuse_uploaded_tables() {
             // The columns of four entities and a few tiles, but no table of 20,000 bytes.
             let uploaded = device.ledger().uploaded_bytes - before;
             assert!((1..4000).contains(&uploaded), "{uploaded}");
-            let anew = dynamic_field(&device, &grid, &entities, arithmetic);
-            assert_eq!(bits_of(&moving), bits_of(&anew));
+            let recomputed = dynamic_field(&device, &grid, &entities, arithmetic);
+            assert_eq!(bits_of(&moving), bits_of(&recomputed));
         }
     }
 }

@@ -35,22 +35,22 @@ proptest! {
             map.set_source(column, row, strength).unwrap();
         }
         for device in devices() {
-            let mut here = map.clone();
+            let mut on_cpu = map.clone();
             let found = {
-                let mut there = DeviceInfluenceMap::new(device, &map).unwrap();
-                there.sweep(device, sweeps).unwrap();
+                let mut on_device = DeviceInfluenceMap::new(device, &map).unwrap();
+                on_device.sweep(device, sweeps).unwrap();
                 for &source in later {
-                    there.set_sources(device, &[source]).unwrap();
+                    on_device.set_sources(device, &[source]).unwrap();
                 }
-                there.sweep(device, sweeps).unwrap();
-                there.read(device).unwrap()
+                on_device.sweep(device, sweeps).unwrap();
+                on_device.read(device).unwrap()
             };
-            here.sweep(sweeps);
+            on_cpu.sweep(sweeps);
             for &(column, row, strength) in later {
-                here.set_source(column, row, strength).unwrap();
+                on_cpu.set_source(column, row, strength).unwrap();
             }
-            here.sweep(sweeps);
-            prop_assert_eq!(bits(&found), bits(&here.field()));
+            on_cpu.sweep(sweeps);
+            prop_assert_eq!(bits(&found), bits(&on_cpu.field()));
         }
     }
 
@@ -61,16 +61,16 @@ proptest! {
         let cost = |cell: usize| 0.1 + ((cell as u32).wrapping_mul(2_654_435_761).wrapping_add(seed) >> 24) as f32 / 20.0;
         let costs: Vec<f32> = (0..grid.cells()).map(|cell| if open[cell] { cost(cell) } else { f32::INFINITY }).collect();
         for order in [Order::First, Order::Second] {
-            let here = TravelTimes::of_order(order, &grid, &costs, &goals).unwrap();
+            let on_cpu = TravelTimes::of_order(order, &grid, &costs, &goals).unwrap();
             for device in devices() {
-                let there = {
-                    let there = DeviceTravelTimes::new(device, order, &grid, &costs, &goals).unwrap();
+                let on_device = {
+                    let on_device = DeviceTravelTimes::new(device, order, &grid, &costs, &goals).unwrap();
                     // Computes again, from the start.
-                    there.compute(device).unwrap();
-                    there.compute(device).unwrap();
-                    there.read(device).unwrap()
+                    on_device.compute(device).unwrap();
+                    on_device.compute(device).unwrap();
+                    on_device.read(device).unwrap()
                 };
-                prop_assert_eq!(bits(&there.field()), bits(&here.field()));
+                prop_assert_eq!(bits(&on_device.field()), bits(&on_cpu.field()));
             }
         }
     }
@@ -84,10 +84,10 @@ fn travel_times_of_a_maze_and_of_open_ground_match_the_cpu() {
         let (grid, goals): (_, Vec<_>) = (*map.ground.grid(), map.ground.goals().cells().collect());
         let cost = |cell: u32| if map.ground.open().allows(cell % 150, cell / 150) { 1.5 } else { f32::INFINITY };
         let costs: Vec<f32> = (0..150 * 150).map(cost).collect();
-        let here = TravelTimes::to_goals(&grid, &costs, &goals).unwrap();
+        let on_cpu = TravelTimes::to_goals(&grid, &costs, &goals).unwrap();
         for device in devices() {
-            let there = gpu::travel_times(device, &grid, &costs, &goals).unwrap();
-            assert_eq!(bits(&there.field()), bits(&here.field()));
+            let on_device = gpu::travel_times(device, &grid, &costs, &goals).unwrap();
+            assert_eq!(bits(&on_device.field()), bits(&on_cpu.field()));
         }
     }
 }
@@ -97,19 +97,19 @@ fn the_last_strength_of_a_cell_is_used() {
     let grid = Grid::new([0.0, 0.0], 1.0, 9, 5).unwrap();
     let map = InfluenceMap::new(grid, Propagation { decay: 0.1, momentum: 0.4 }, None).unwrap();
     let sources = [(3, 3, 7.0), (3, 3, 2.0), (5, 1, 4.0), (5, 1, 0.0), (0, 0, 0.0), (0, 0, 1.0), (8, 4, 0.0)];
-    let mut here = map.clone();
+    let mut on_cpu = map.clone();
     for (column, row, strength) in sources {
-        here.set_source(column, row, strength).unwrap();
+        on_cpu.set_source(column, row, strength).unwrap();
     }
-    here.sweep(3);
+    on_cpu.sweep(3);
     for device in devices() {
         let found = {
-            let mut there = DeviceInfluenceMap::new(device, &map).unwrap();
-            there.set_sources(device, &sources).unwrap();
-            there.sweep(device, 3).unwrap();
-            there.read(device).unwrap()
+            let mut on_device = DeviceInfluenceMap::new(device, &map).unwrap();
+            on_device.set_sources(device, &sources).unwrap();
+            on_device.sweep(device, 3).unwrap();
+            on_device.read(device).unwrap()
         };
-        assert_eq!(bits(&found), bits(&here.field()));
+        assert_eq!(bits(&found), bits(&on_cpu.field()));
     }
 }
 
@@ -118,17 +118,17 @@ fn influence_below_the_smallest_value_is_zero() {
     let grid = Grid::new([0.0, 0.0], 1.0, 260, 3).unwrap();
     let mut map = InfluenceMap::new(grid, Propagation { decay: 0.5, momentum: 0.0 }, None).unwrap();
     map.set_source(0, 1, 1.0).unwrap();
-    let mut here = map.clone();
-    here.sweep(300);
+    let mut on_cpu = map.clone();
+    on_cpu.sweep(300);
     // exp(-0.5 * 138) is 1.1e-30.
-    assert!(here.at(138, 1) > Some(1e-30) && here.at(140, 1) == Some(0.0) && here.at(259, 1) == Some(0.0));
+    assert!(on_cpu.at(138, 1) > Some(1e-30) && on_cpu.at(140, 1) == Some(0.0) && on_cpu.at(259, 1) == Some(0.0));
     for device in devices() {
         let found = {
-            let mut there = DeviceInfluenceMap::new(device, &map).unwrap();
-            there.sweep(device, 300).unwrap();
-            there.read(device).unwrap()
+            let mut on_device = DeviceInfluenceMap::new(device, &map).unwrap();
+            on_device.sweep(device, 300).unwrap();
+            on_device.read(device).unwrap()
         };
-        assert_eq!(bits(&found), bits(&here.field()));
+        assert_eq!(bits(&found), bits(&on_cpu.field()));
     }
 }
 
@@ -139,17 +139,17 @@ fn refused_sources_change_nothing() {
     let mut map = InfluenceMap::new(grid, Propagation { decay: 0.1, momentum: 0.0 }, Some(open)).unwrap();
     map.set_source(4, 2, 1.0).unwrap();
     for device in devices() {
-        let mut there = DeviceInfluenceMap::new(device, &map).unwrap();
+        let mut on_device = DeviceInfluenceMap::new(device, &map).unwrap();
         for (bad, place) in [
             ((0, 1, 1.0), "source at (0, 1)"),
             ((9, 1, 1.0), "source at (9, 1)"),
             ((3, 1, f32::NAN), "source, strength"),
             ((3, 1, -1.0), "source, strength"),
         ] {
-            let Err(Error::Input(error)) = there.set_sources(device, &[(3, 3, 7.0), bad]) else { panic!() };
+            let Err(Error::Input(error)) = on_device.set_sources(device, &[(3, 3, 7.0), bad]) else { panic!() };
             assert_eq!(error.place(), place);
         }
-        assert_eq!(bits(&there.read(device).unwrap()), bits(&map.field()));
+        assert_eq!(bits(&on_device.read(device).unwrap()), bits(&map.field()));
     }
 }
 
@@ -160,19 +160,19 @@ fn grids_of_one_or_two_columns_or_rows_have_fewer_neighbours() {
         let mut map = InfluenceMap::new(grid, Propagation { decay: 0.1, momentum: 0.3 }, None).unwrap();
         map.set_source(columns / 2, rows - 1, 3.0).unwrap();
         for device in devices() {
-            let mut here = map.clone();
+            let mut on_cpu = map.clone();
             let found = {
-                let mut there = DeviceInfluenceMap::new(device, &map).unwrap();
+                let mut on_device = DeviceInfluenceMap::new(device, &map).unwrap();
                 // After its removal, the source fades like any other cell, and must not feed itself.
-                there.sweep(device, 3).unwrap();
-                there.set_sources(device, &[(columns / 2, rows - 1, 0.0)]).unwrap();
-                there.sweep(device, 3).unwrap();
-                there.read(device).unwrap()
+                on_device.sweep(device, 3).unwrap();
+                on_device.set_sources(device, &[(columns / 2, rows - 1, 0.0)]).unwrap();
+                on_device.sweep(device, 3).unwrap();
+                on_device.read(device).unwrap()
             };
-            here.sweep(3);
-            here.set_source(columns / 2, rows - 1, 0.0).unwrap();
-            here.sweep(3);
-            assert_eq!(bits(&found), bits(&here.field()), "{columns} x {rows}");
+            on_cpu.sweep(3);
+            on_cpu.set_source(columns / 2, rows - 1, 0.0).unwrap();
+            on_cpu.sweep(3);
+            assert_eq!(bits(&found), bits(&on_cpu.field()), "{columns} x {rows}");
         }
     }
 }
@@ -182,8 +182,8 @@ fn too_many_pending_sweeps_are_refused() {
     let grid = Grid::new([0.0, 0.0], 1.0, 8, 8).unwrap();
     let map = InfluenceMap::new(grid, Propagation { decay: 0.1, momentum: 0.0 }, None).unwrap();
     for device in devices() {
-        let mut there = DeviceInfluenceMap::new(device, &map).unwrap();
-        let refused = there.sweep(device, u32::MAX).unwrap_err();
+        let mut on_device = DeviceInfluenceMap::new(device, &map).unwrap();
+        let refused = on_device.sweep(device, u32::MAX).unwrap_err();
         assert!(matches!(&refused, Error::Input(error) if error.place() == "sweeps"), "{refused}");
     }
 }

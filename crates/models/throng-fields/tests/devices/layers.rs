@@ -49,7 +49,7 @@ fn stack(grid: &Grid, entities: &[Entity]) -> LayerStack {
 }
 
 /// Puts each entity in some of the layers, and in one that is not requested.
-fn dealt(entities: Vec<Entity>) -> Vec<Entity> {
+fn in_some_layers(entities: Vec<Entity>) -> Vec<Entity> {
     entities.into_iter().enumerate().map(|(i, entity)| entity.in_layers(((i as u32 * 5 + 3) % 8) | (1 << 9))).collect()
 }
 
@@ -58,14 +58,14 @@ proptest! {
 
     #[test]
     fn device_combinations_match_stored_layers(grid in grids(), entities in entities(), steps in steps()) {
-        let entities = dealt(entities);
+        let entities = in_some_layers(entities);
         let combination = combination(&grid, &steps);
         let expected = combination.of(&stack(&grid, &entities)).unwrap();
         for device in devices() {
             let found = {
-                let there = DeviceEntities::new(device, &grid, &entities, Some(FixedPoint::default())).unwrap();
+                let device_copy = DeviceEntities::new(device, &grid, &entities, Some(FixedPoint::default())).unwrap();
                 let field = DeviceField::new(device, &grid).unwrap();
-                field.create_combined(device, &there, &combination).unwrap();
+                field.create_combined(device, &device_copy, &combination).unwrap();
                 field.read(device).unwrap()
             };
             prop_assert_eq!(bits(&found), bits(&expected));
@@ -74,13 +74,13 @@ proptest! {
 
     #[test]
     fn device_bit_layers_match_those_of_stored_layers(grid in grids(), entities in entities(), at in -2.0f32..2.0) {
-        let entities = dealt(entities);
+        let entities = in_some_layers(entities);
         let thresholds = [at, 0.0, f32::INFINITY];
         let expected = BitLayers::of(&stack(&grid, &entities), &thresholds).unwrap();
         for device in devices() {
             let found = {
-                let there = DeviceEntities::new(device, &grid, &entities, Some(FixedPoint::default())).unwrap();
-                gpu::bit_layers(device, &there, &thresholds).unwrap()
+                let device_copy = DeviceEntities::new(device, &grid, &entities, Some(FixedPoint::default())).unwrap();
+                gpu::bit_layers(device, &device_copy, &thresholds).unwrap()
             };
             prop_assert_eq!(found.bits(), expected.bits());
         }
@@ -92,19 +92,19 @@ fn invalid_combinations_and_bit_layers_are_refused() {
     let grid = Grid::new([0.0, 0.0], 1.0, 8, 8).unwrap();
     let entity = Entity::new([4.0, 4.0], Profile::linear(2.0).unwrap());
     for device in devices() {
-        let there = DeviceEntities::new(device, &grid, std::slice::from_ref(&entity), None).unwrap();
+        let device_copy = DeviceEntities::new(device, &grid, std::slice::from_ref(&entity), None).unwrap();
         let field = DeviceField::new(device, &grid).unwrap();
         let place = |result: Result<(), Error>| match result {
             Err(Error::Input(error)) => error.place().to_owned(),
             other => panic!("{other:?}"),
         };
         let nan = Combination::new().add(f32::NAN, 0);
-        assert_eq!(place(field.create_combined(device, &there, &nan)), "combination, step 1, weight");
-        let too_many = gpu::bit_layers(device, &there, &[0.0; 33]).map(drop);
+        assert_eq!(place(field.create_combined(device, &device_copy, &nan)), "combination, step 1, weight");
+        let too_many = gpu::bit_layers(device, &device_copy, &[0.0; 33]).map(drop);
         assert_eq!(place(too_many), "bit layers, number of thresholds");
-        let none = gpu::bit_layers(device, &there, &[0.0, f32::NAN]).map(drop);
+        let none = gpu::bit_layers(device, &device_copy, &[0.0, f32::NAN]).map(drop);
         assert_eq!(place(none), "bit layers, threshold of layer 1");
         let elsewhere = Grid::new([1.0, 0.0], 1.0, 8, 8).unwrap();
-        assert_eq!(place(DeviceField::new(device, &elsewhere).unwrap().create(device, &there)), "entities");
+        assert_eq!(place(DeviceField::new(device, &elsewhere).unwrap().create(device, &device_copy)), "entities");
     }
 }

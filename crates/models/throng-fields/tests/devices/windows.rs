@@ -28,8 +28,8 @@ fn best_cells_of_windows_match_their_fields() {
     let windows: Vec<Grid> = sizes.iter().enumerate().map(|(i, &size)| window(i, size)).collect();
     for device in devices() {
         let found = {
-            let there = DeviceEntities::in_world(device, &entities).unwrap();
-            Windows::new(device, &windows).unwrap().best(device, &there, 9).unwrap()
+            let device_entities = DeviceEntities::in_world(device, &entities).unwrap();
+            Windows::new(device, &windows).unwrap().best(device, &device_entities, 9).unwrap()
         };
         assert_eq!(found.len(), windows.len());
         for (window, found) in windows.iter().zip(found) {
@@ -56,13 +56,13 @@ fn cells_with_negative_values_are_listed_once() {
     let windows = [Grid::new([5.0, 5.0], 1.0, 3, 2).unwrap(), Grid::new([5.0, 5.0], 1.0, 65, 1).unwrap()];
     for device in devices() {
         let found = {
-            let there = DeviceEntities::in_world(device, std::slice::from_ref(&repeller)).unwrap();
-            Windows::new(device, &windows).unwrap().best(device, &there, 9).unwrap()
+            let device_entities = DeviceEntities::in_world(device, std::slice::from_ref(&repeller)).unwrap();
+            Windows::new(device, &windows).unwrap().best(device, &device_entities, 9).unwrap()
         };
         for (window, found) in windows.iter().zip(found) {
             let field = creation::by_tiles(window, std::slice::from_ref(&repeller)).unwrap();
-            let places = |all: &[Best]| all.iter().map(|best| (best.column, best.row)).collect::<Vec<_>>();
-            assert_eq!(places(&found), places(&best_of(&field, 9)));
+            let cells_of = |all: &[Best]| all.iter().map(|best| (best.column, best.row)).collect::<Vec<_>>();
+            assert_eq!(cells_of(&found), cells_of(&best_of(&field, 9)));
         }
     }
 }
@@ -73,8 +73,8 @@ fn requests_beyond_the_window_size_return_all_cells() {
     let window = Grid::new([5.0, 5.0], 1.0, 3, 2).unwrap();
     for device in devices() {
         let found = {
-            let there = DeviceEntities::in_world(device, std::slice::from_ref(&entity)).unwrap();
-            Windows::new(device, &[window]).unwrap().best(device, &there, u32::MAX).unwrap()
+            let device_entities = DeviceEntities::in_world(device, std::slice::from_ref(&entity)).unwrap();
+            Windows::new(device, &[window]).unwrap().best(device, &device_entities, u32::MAX).unwrap()
         };
         assert_eq!(found[0].len(), 6);
     }
@@ -86,14 +86,14 @@ fn equal_cells_are_sorted_by_index_and_other_grids_are_refused() {
     let window = Grid::new([50.0, 50.0], 1.0, 70, 3).unwrap();
     let far = Entity::new([0.0, 0.0], Profile::linear(2.0).unwrap());
     for device in devices() {
-        let there = DeviceEntities::in_world(device, std::slice::from_ref(&far)).unwrap();
+        let device_entities = DeviceEntities::in_world(device, std::slice::from_ref(&far)).unwrap();
         let windows = Windows::new(device, &[window]).unwrap();
-        let found = windows.best(device, &there, 3).unwrap();
+        let found = windows.best(device, &device_entities, 3).unwrap();
         assert_eq!(found[0].iter().map(|best| (best.column, best.row)).collect::<Vec<_>>(), [(0, 0), (1, 0), (2, 0)]);
         let grid = Grid::new([0.0, 0.0], 1.0, 4, 4).unwrap();
         let elsewhere = DeviceEntities::new(device, &grid, &[], None).unwrap();
         assert!(matches!(windows.best(device, &elsewhere, 1), Err(Error::Input(_))));
-        assert!(Windows::new(device, &[]).unwrap().best(device, &there, 1).unwrap().is_empty());
+        assert!(Windows::new(device, &[]).unwrap().best(device, &device_entities, 1).unwrap().is_empty());
     }
 }
 
@@ -118,12 +118,12 @@ fn windows_of_selected_layers_match_their_fields() {
         }
         for device in devices() {
             let found = {
-                let there = DeviceEntities::in_world(device, &entities).unwrap();
+                let device_entities = DeviceEntities::in_world(device, &entities).unwrap();
                 let mut windows = Windows::new(device, &windows).unwrap();
                 if let Some(layers) = layers {
                     windows = windows.in_layers(layers);
                 }
-                windows.best(device, &there, 9).unwrap()
+                windows.best(device, &device_entities, 9).unwrap()
             };
             for (found, expected) in found.iter().flatten().zip(floats.iter().flatten()) {
                 assert!((found.value - expected.value).abs() < 1e-4, "{found:?} {expected:?}");

@@ -13,7 +13,7 @@ struct Scenario {
     grid: Grid,
     #[serde(flatten)]
     sources: Sources,
-    /// The maximum error in floating point; another bound applies in fixed point with 16 fractional bits.
+    /// The maximum errors in floating point, and in fixed point with 16 fractional bits.
     floats: f32,
     fixed: f32,
 }
@@ -46,9 +46,9 @@ fn best_cells_of_windows_match_the_field() {
             let windows = fixed.into_iter().fold(windows, Windows::in_fixed_point);
             let best = &windows.best(&entities, 5).unwrap()[0];
             let values: Vec<f32> = best.iter().map(|best| best.value).collect();
-            let there: Vec<f32> = best.iter().map(|best| expected[grid.index(best.column, best.row)]).collect();
+            let at_best: Vec<f32> = best.iter().map(|best| expected[grid.index(best.column, best.row)]).collect();
             findings.compare(&format!("{name}, best values"), &values, &sorted[..5], bound);
-            findings.compare(&format!("{name}, best cells"), &values, &there, bound);
+            findings.compare(&format!("{name}, best cells"), &values, &at_best, bound);
         }
     }
     findings.finish();

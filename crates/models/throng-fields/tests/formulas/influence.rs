@@ -33,13 +33,13 @@ fn influence_is_the_maximum_over_neighbours() {
         map.sweep(sweeps);
         let expected = expected.cells(&grid);
         // Relative errors: cells far from sources have small values.
-        let share: Vec<f32> = map.values().iter().zip(&expected).map(|(value, right)| ratio(*value, *right)).collect();
-        findings.compare(&name, &share, &vec![1.0; share.len()], bound);
+        let ratios: Vec<f32> = map.values().iter().zip(&expected).map(|(value, right)| ratio(*value, *right)).collect();
+        findings.compare(&name, &ratios, &vec![1.0; ratios.len()], bound);
     }
     findings.finish();
 }
 
-/// A value as a multiple of the right one; 1 if both are 0.
+/// A value as a multiple of the expected one; 1 if both are 0.
 fn ratio(value: f32, right: f32) -> f32 {
     if value == right { 1.0 } else { value / right }
 }

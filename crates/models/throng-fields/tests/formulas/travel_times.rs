@@ -85,9 +85,9 @@ fn travel_times_solve_the_scheme() {
         let times = scenario.times(Order::First);
         let right = expected.cells(grid);
         findings.compare(name, &finite(&times), &right, *bound);
-        let share: Vec<f32> =
+        let ratios: Vec<f32> =
             finite(&times).iter().zip(&right).filter(|(_, right)| **right > 0.0).map(|(a, b)| a / b).collect();
-        findings.compare(&format!("{name}, share"), &share, &vec![1.0; share.len()], MAX_ROUNDING);
+        findings.compare(&format!("{name}, ratios"), &ratios, &vec![1.0; ratios.len()], MAX_ROUNDING);
     }
     findings.finish();
 }

@@ -81,7 +81,7 @@ impl Board {
     pub fn new(game: Game, cells: &[u8], to_move: Side) -> Result<Self, InputError> {
         let (expected, pits) = (2 * game.pits() as usize + 2, game.pits());
         if cells.len() != expected {
-            let remedy = format!("give {expected}: {pits} pits and a store of the lower row, and of the upper row");
+            let remedy = format!("give {expected}: {pits} pits and a store for the lower row, then for the upper row");
             return Err(InputError::one("board", format!("{} cells", cells.len()), remedy));
         }
         let (stones, all) = (sum(cells), game.all_stones());
@@ -129,7 +129,7 @@ impl Board {
         let stones = Some(all / of_each).filter(|stones| all.is_multiple_of(of_each) && (1..=MAX).contains(stones));
         let stones = stones.ok_or_else(|| {
             let remedy = format!(
-                "a board of {pits} pit{} a player has a multiple of {of_each} stones, up to {}; put those that are missing into a store",
+                "a board of {pits} pit{} per player has a multiple of {of_each} stones, up to {}; put the missing ones into a store",
                 if pits == 1 { "" } else { "s" },
                 of_each * MAX
             );
@@ -195,7 +195,7 @@ impl Board {
         let in_pits: u32 = pits().sum();
         let mut most = pits().max().unwrap_or(0);
         for _ in 0..moves {
-            // A move puts one stone per lap into a pit. No pit can ever hold more stones than all pits together now.
+            // A move puts one stone per lap into a pit. No pit can ever hold more stones than all pits hold now.
             let next = (most + most.div_ceil(variant.lap())).min(in_pits);
             if next == most || most > variant.most_stones() {
                 break;
@@ -269,7 +269,7 @@ mod tests {
             ("", "board: \n    end with the player to move"),
             (
                 "3 3 0 | 3 3 top",
-                "board: 5 cells\n    give 6: 2 pits and a store of the lower row, and of the upper row",
+                "board: 5 cells\n    give 6: 2 pits and a store for the lower row, then for the upper row",
             ),
             ("3 3 0 | 3 2 0 top", "board: 11 stones\n    a game of 2 pits with 3 stones each has 12 in all"),
             ("3 x 0 | 3 3 0 top", "board: x\n    give the stones of a cell as a number"),
@@ -300,10 +300,10 @@ mod tests {
             ("1 1 1 1 1 1 1 0 | 1 1 1 1 1 1 1 0 top", "board: 16 cells"),
             (
                 "1 1 0 | 1 2 0 top",
-                "board: 5 stones\n    a board of 2 pits a player has a multiple of 4 stones, up to 24; put those that are missing into",
+                "board: 5 stones\n    a board of 2 pits per player has a multiple of 4 stones, up to 24; put the missing ones into",
             ),
             ("0 0 | 0 0 top", "board: 0 stones"),
-            ("7 0 | 7 0 top", "board: 14 stones\n    a board of 1 pit a player has a multiple of 2 stones, up to 12"),
+            ("7 0 | 7 0 top", "board: 14 stones\n    a board of 1 pit per player has a multiple of 2 stones, up to 12"),
             ("1 0 | 1 0", "board: 0\n    end with the player to move"),
         ] {
             let error = Board::of_any_game(text, false).unwrap_err().to_string();

@@ -13,7 +13,7 @@ pub const STONES: Flag = Flag::new("stones", "N", "Stones in each pit at the sta
 /// The capture rule: whether a last stone in an empty pit goes to the store even if the opposite pit is empty.
 pub const EMPTY_CAPTURE: Flag = Flag::switch(
     "empty-capture",
-    "The last stone, in an empty pit of its player, goes to the store even if the opposite pit is empty",
+    "A last stone in an empty pit of its player goes to the store even if the opposite pit is empty",
 );
 /// A board other than the standard one.
 pub const POSITION: Flag = Flag::new(

@@ -5,7 +5,7 @@ use throng_core::{InputError, Problems};
 use super::board::{Board, Side};
 use super::rules::Variant;
 
-/// The size of the board and the rule of captures.
+/// The size of the board and the capture rule.
 ///
 /// ```
 /// use throng_games::kalah::{Game, Side};

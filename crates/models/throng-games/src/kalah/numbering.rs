@@ -139,7 +139,7 @@ mod tests {
     #[test]
     fn numbers_of_the_largest_game_have_47_bits() {
         let numbering = Numbering::<6>::new();
-        // 84 over 12: the number of ways to put up to 72 stones into 12 pits.
+        // 84 choose 12: the number of ways to put up to 72 stones into 12 pits.
         assert_eq!(numbering.first(73), 112_992_892_764_570);
         assert!(numbering.first(73) < 1 << 47);
         let last = (72, 0);

@@ -80,7 +80,7 @@ pub(super) fn damaged(file: &str, what: impl std::fmt::Display) -> InputError {
     InputError::one(
         file,
         what,
-        "Make it again: `throng convert CONFIG scenario.throng`, or `throng generate city` again.",
+        "Create it again with `throng convert CONFIG scenario.throng` or `throng generate city`.",
     )
 }
 

@@ -85,10 +85,10 @@ impl Origin {
             }
         }
         for (parameter, path) in named_files(settings) {
-            let here = SourceFile::of(parameter, path)?;
+            let current = SourceFile::of(parameter, path)?;
             let message = match self.files.iter().find(|file| file.parameter == parameter) {
-                Some(then) if *then == here => continue,
-                Some(then) if (&then.name, then.bytes) == (&here.name, here.bytes) => {
+                Some(then) if *then == current => continue,
+                Some(then) if (&then.name, then.bytes) == (&current.name, current.bytes) => {
                     format!("{} has changed since the cache was created", path.display())
                 }
                 Some(then) => format!(
@@ -96,7 +96,7 @@ impl Origin {
                     then.name,
                     then.bytes,
                     path.display(),
-                    here.bytes
+                    current.bytes
                 ),
                 None => format!("the cache was created without {parameter}, which is {}", path.display()),
             };
@@ -113,7 +113,7 @@ impl Origin {
 }
 
 fn remedy() -> &'static str {
-    "Make the cache again (`throng convert CONFIG scenario.throng --overwrite`; for a run with `--set`, CONFIG is what \
+    "Rebuild the cache (`throng convert CONFIG scenario.throng --overwrite`; for a run with `--set`, CONFIG is what \
      `throng config --effective` prints with the same `--set`), or run without it: `--set throng.scenarioCache=`."
 }
 

@@ -208,7 +208,7 @@ fn read_at(source: &mut File, offset: u64, bytes: usize) -> io::Result<Vec<u8>> 
 fn cannot_read(file: &str, error: &io::Error) -> InputError {
     let remedy = match error.kind() {
         io::ErrorKind::NotFound => {
-            "Check throng.scenarioCache, or make the file: `throng convert CONFIG scenario.throng`."
+            "Check throng.scenarioCache, or create the file: `throng convert CONFIG scenario.throng`."
         }
         _ => "Check the disk and the permissions of the file.",
     };

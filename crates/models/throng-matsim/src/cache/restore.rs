@@ -253,7 +253,7 @@ fn routes(cache: &Reader, network: &Network, population: &mut Population) -> Res
     let mut links = 0;
     legs.route_start = Vec::with_capacity(legs.route_len.len());
     for &len in &legs.route_len {
-        // A leg without a route gets the same value as when it was loaded.
+        // A leg without a route gets 0, as in the loader.
         legs.route_start.push(if len > 0 { links } else { 0 });
         links += u64::from(len);
     }

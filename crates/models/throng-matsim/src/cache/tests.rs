@@ -115,11 +115,11 @@ fn changed_bytes_and_truncation_are_detected() {
         let mut other = bytes.clone();
         other[at] ^= 1 << (at % 8);
         std::fs::write(&damaged, &other).unwrap();
-        let error = read(&damaged).expect_err("a changed byte is seen");
+        let error = read(&damaged).expect_err("a changed byte is detected");
         assert!(error.starts_with("damaged: ") && error.contains("\n    "), "byte {at}: {error}");
         std::fs::write(&damaged, &bytes[..at]).unwrap();
-        let error = read(&damaged).expect_err("a cut file is seen");
-        assert!(error.starts_with("damaged: ") && error.contains("\n    "), "cut at {at}: {error}");
+        let error = read(&damaged).expect_err("a truncated file is detected");
+        assert!(error.starts_with("damaged: ") && error.contains("\n    "), "truncated at {at}: {error}");
     }
 }
 

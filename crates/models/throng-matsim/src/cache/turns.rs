@@ -77,7 +77,7 @@ impl<'a> Turns<'a> {
     /// if the bytes are not a valid route.
     pub(super) fn decode<'b>(&self, start: u32, route: &mut [u32], mut bytes: &'b [u8]) -> Option<&'b [u8]> {
         let mut before = None;
-        for place in route {
+        for slot in route {
             let (&turn, rest) = bytes.split_first()?;
             bytes = rest;
             let link = if turn == FULL_LINK {
@@ -95,7 +95,7 @@ impl<'a> Turns<'a> {
                     Some(before) => *self.out_links(before).get(usize::from(turn))?,
                 }
             };
-            *place = link;
+            *slot = link;
             before = Some(link);
         }
         Some(bytes)

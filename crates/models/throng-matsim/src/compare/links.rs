@@ -103,7 +103,7 @@ pub fn compare_links(a: &Path, b: &Path, shown: usize) -> Result<LinkComparison,
     if let [Some(of_a), Some(of_b)] = tables.each_ref().map(|table| table.next.as_ref().map(|row| row.length_s))
         && (of_a - of_b).abs() > 1e-6
     {
-        let message = format!("time bins have {of_b:.0} s, and in {} {of_a:.0} s", a.display());
+        let message = format!("time bins are {of_b:.0} s long, but in {} they are {of_a:.0} s", a.display());
         let remedy = "Repeat one of the runs with the travelTimeCalculator.travelTimeBinSize of the other.";
         return Err(InputError::one(b.display().to_string(), message, remedy));
     }
@@ -114,7 +114,7 @@ pub fn compare_links(a: &Path, b: &Path, shown: usize) -> Result<LinkComparison,
             while let Some(Row { line, link, cell, .. }) = table.take_of_bin(bin_s)? {
                 let cells = bin.entry(link).or_default();
                 if cells[side].replace(cell).is_some() {
-                    return Err(table.damaged(line, "the link has another row of this time"));
+                    return Err(table.damaged(line, "the link has another row for this time bin"));
                 }
             }
         }
@@ -349,7 +349,7 @@ links whose traffic differs: 3 of 4
     #[test]
     fn bins_of_two_lengths_are_refused() {
         let error = compare_bins([900.0, 300.0], "0;a;1;1;2\n", "0;a;1;1;2\n", 1).unwrap_err();
-        assert!(error.contains("b.csv: time bins have 300 s, and in ") && error.contains(" 900 s\n"), "{error}");
+        assert!(error.contains("b.csv: time bins are 300 s long, but in ") && error.contains(" 900 s\n"), "{error}");
     }
 
     #[test]
@@ -366,7 +366,7 @@ links whose traffic differs: 3 of 4
             ("0;a;1", "traversals is \"\""),
             ("0;a;1;2;5", "traversals is \"2\""),
             ("0;a;0;0;", "volume is \"0\""),
-            ("0;z;1;1;2", "the link has another row of this time"),
+            ("0;z;1;1;2", "the link has another row for this time bin"),
         ] {
             let error = compare(&format!("0;z;1;1;2\n{bad}\n0;y;1;1;2\n"), "", 1).unwrap_err();
             assert!(error.contains(&format!("a.csv:3: {expected}")), "{bad}: {error}");

@@ -61,7 +61,7 @@ pub(super) struct Choice {
     pub set: fn(&mut Settings, &str) -> bool,
 }
 
-/// Reason for which a value is rejected.
+/// Reason for rejecting a value.
 #[derive(Debug, PartialEq)]
 pub(super) enum Rejection {
     /// The text does not have the expected form.

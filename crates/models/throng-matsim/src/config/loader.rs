@@ -250,7 +250,7 @@ impl Loader {
         Ok(Configured { settings: self.settings, warnings: self.warnings, notices })
     }
 
-    /// Records files as unsupported whose coordinate reference system differs from that of the scenario.
+    /// Records files whose coordinate reference system differs from that of the scenario as unsupported.
     fn decide_file_crs(&mut self) {
         for (group, (place, crs)) in std::mem::take(&mut self.file_crs) {
             let ours = &self.settings.global.coordinate_system;

@@ -396,16 +396,16 @@ fn packed_configs_are_read() {
 fn unread_files_are_reported() {
     let notices = |changes: &[&str]| read_with("", changes).unwrap().notices;
     assert_eq!(notices(&[]), [""; 0]);
-    let told = notices(&[
+    let reported = notices(&[
         "network.inputChangeEventsFile=c.xml",
         "facilities.inputFacilitiesFile=f.xml",
         "facilities.facilitiesSource=onePerActivityLinkInPlansFile",
         "vehicles.vehiclesFile=v.xml",
         "plans.inputPersonAttributesFile=p.xml",
     ]);
-    assert_eq!(told.len(), 4, "{told:?}");
+    assert_eq!(reported.len(), 4, "{reported:?}");
     assert_has(
-        &told.join("\n"),
+        &reported.join("\n"),
         &[
             "network.inputChangeEventsFile has no effect; set network.timeVariantNetwork=true",
             "facilities.inputFacilitiesFile has no effect",

@@ -119,7 +119,7 @@ pub fn schema() -> String {
     let mut settings = Settings::default();
     let mut out = String::from(
         "Parameters of a traffic run, as in a MATSim config file and for --set.\n\
-         A group is written <module name=\"...\">; earlier names of groups in parentheses.\n",
+         A group is written <module name=\"...\">; earlier names of groups are in parentheses.\n",
     );
     for group in GROUPS {
         let formerly =

@@ -54,7 +54,7 @@ pub(super) fn convert(
                     "the routes of plans of version {from} cannot be converted to version {to} on their own",
                     from = from.number()
                 ),
-                "One has lists of nodes, the other lists of links: give the network, too.",
+                "One version has lists of nodes, the other lists of links: give the network, too.",
             );
             break;
         }

@@ -49,7 +49,7 @@ pub(super) const EXPECTED_TIME: &str = "Expected a time: HH:MM:SS, HH:MM or seco
     below 60, and at most 1000000000 seconds (31 years).";
 
 /// The remedy for an id that is too long, or for too many ids.
-pub(crate) const ID_REMEDY: &str = "Use shorter ids; long ones are often a damaged file.";
+pub(crate) const ID_REMEDY: &str = "Use shorter ids; a very long one often indicates a damaged file.";
 
 /// An element whose attributes are checked, with its location and name.
 #[derive(Debug, Clone, Copy)]

@@ -19,7 +19,7 @@ use super::xml::{Tag, Token, Xml};
 /// use throng_matsim::formats::events_reader::EventsReader;
 /// let file = br#"<events version="1.0"><event time="5.0" type="left link" link="1" vehicle="a"/></events>"#;
 /// let mut events = EventsReader::new(&file[..], "events.xml");
-/// let event = events.read()?.expect("one event is there");
+/// let event = events.read()?.expect("the file has one event");
 /// assert_eq!((event.time_s, event.get("vehicle")), (5.0, Some("a")));
 /// assert!(events.read()?.is_none());
 /// # Ok::<(), throng_core::InputError>(())
@@ -146,7 +146,7 @@ mod tests {
             let attributes = event.attributes().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
             events.push((event.time_s, event.place(), attributes));
         }
-        assert!(reader.read().unwrap().is_none(), "the end stays the end");
+        assert!(reader.read().unwrap().is_none(), "nothing follows the end");
         Ok(events)
     }
 

@@ -131,7 +131,7 @@ mod tests {
         let mut block = Vec::new();
         inflater.exchange(&mut block).unwrap();
         assert_eq!(block.len(), BLOCK);
-        drop(inflater); // joins: hangs when the thread does not notice
+        drop(inflater); // Joins the thread: hangs if it does not end.
     }
 
     #[test]

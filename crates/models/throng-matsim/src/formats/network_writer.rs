@@ -349,7 +349,7 @@ mod tests {
         assert_eq!(convert(&two, NetworkVersion::V2).0, two);
         assert_eq!(convert(&two, NetworkVersion::V1), (one.to_owned(), 0));
         let more = two.replace("name=\"type\"", "name=\"surface\"");
-        assert_eq!(convert(&more, NetworkVersion::V1).1, 1, "version 1 has no place for it");
+        assert_eq!(convert(&more, NetworkVersion::V1).1, 1, "version 1 cannot hold it");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use throng_traffic_scenario::Network;
 /// Finds the link between two nodes.
 #[derive(Debug, Clone)]
 pub struct NodePaths {
-    // End node and index of the links out of each node, in file order, and the offset of each node's group.
+    // `out` has the end node and index of each link, grouped by start node; `first` has the offset of each group.
     first: Vec<u32>,
     out: Vec<(u32, u32)>,
 }

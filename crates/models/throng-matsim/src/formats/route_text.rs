@@ -83,7 +83,7 @@ impl<'a> RouteTexts<'a> {
             return false;
         }
         let found: Vec<_> = again.split_ascii_whitespace().collect();
-        // A list with the same link twice, and nothing else, drives that link once.
+        // A list that consists of the same link twice denotes that link once.
         given == found || matches!((&*given, &*found), ([a, b], [c]) if a == b && b == c)
     }
 }

@@ -63,10 +63,10 @@ mod tests {
         text.push('>');
         push_escaped(&mut text, odd);
         text.push_str("</a>");
-        assert!(text.contains("\tb\nc&#13;d&#13;\n&lt;"), "tabs and line feeds may stand in text: {text}");
+        assert!(text.contains("\tb\nc&#13;d&#13;\n&lt;"), "tabs and line feeds may occur in text: {text}");
         let mut xml = Xml::new(text.as_bytes(), "f.xml");
         assert_eq!(xml.root(&["a"], "a test").unwrap().get("v"), Some(odd));
-        let Token::End(end) = xml.read().unwrap() else { panic!("the end") };
+        let Token::End(end) = xml.read().unwrap() else { panic!("expected the end tag") };
         assert_eq!(end.text, odd);
     }
 }

@@ -260,7 +260,7 @@ mod tests {
         );
         assert!(text.contains("the schema \"vehicleDefinitions_v3.0.xsd\" is not known for vehicles"), "{text}");
         let text = problems_of("<!DOCTYPE network SYSTEM 'network_v1.dtd'><vehicleDefinitions/>");
-        assert!(text.contains("the DOCTYPE is of <network>"), "{text}");
+        assert!(text.contains("the DOCTYPE names <network>"), "{text}");
         assert!(read("").unwrap_err().to_string().contains("no XML element"));
         assert!(read("<vehicleDefinitions><vehicle").is_err());
         let many: Vec<_> = (0..65_536).map(|i| format!("<vehicleType id='{i}'/>")).collect();

@@ -40,8 +40,8 @@ use super::attributes::{self, Span, UNKNOWN_REFERENCE};
 use super::open::unreadable;
 use super::value::{quoted, shortened};
 
-/// Maximum nesting depth of elements. MATSim's files have ten levels; the limit bounds memory, since each level costs
-/// some.
+/// Maximum nesting depth of elements. MATSim's files have ten levels; the limit bounds memory, which grows with each
+/// level.
 const MAX_DEPTH: usize = 256;
 
 /// A result of [`Xml::read`].
@@ -195,7 +195,7 @@ impl<R: BufRead> Xml<R> {
     /// messages, for example `a network`.
     ///
     /// # Errors
-    /// See [`Xml::read`]; also if the root element is another one.
+    /// See [`Xml::read`]; also if the root element is not one of `expected`.
     pub fn root(&mut self, expected: &[&str], what: &str) -> Result<Tag<'_>, InputError> {
         if self.advance()? == Found::Eof {
             return Err(self.error("there is no XML element in this file", format!("Expected {what}.")));
@@ -215,7 +215,7 @@ impl<R: BufRead> Xml<R> {
     pub fn check_doctype(&self, root: &str, known: &[&str], what: &str) -> Result<(), InputError> {
         let Some(Doctype { root: declared, dtd, .. }) = &self.doctype else { return Ok(()) };
         if declared != root {
-            let message = format!("the DOCTYPE is of <{}>, but the root element is <{root}>", shortened(declared));
+            let message = format!("the DOCTYPE names <{}>, but the root element is <{root}>", shortened(declared));
             return Err(self.error(message, "Correct the DOCTYPE."));
         }
         if dtd.is_empty() || known.contains(&dtd.as_str()) {
@@ -225,7 +225,7 @@ impl<R: BufRead> Xml<R> {
         let remedy = if known.is_empty() {
             "They have no DTD: correct the DOCTYPE, or leave it out.".to_owned()
         } else {
-            format!("Known: {}. Convert the file, or leave the DOCTYPE out if it is of one of these.", known.join(", "))
+            format!("Known: {}. Convert the file, or omit the DOCTYPE if the file has one of these.", known.join(", "))
         };
         Err(self.error(message, remedy))
     }
@@ -329,7 +329,7 @@ impl<R: BufRead> Xml<R> {
                 Found::End => self.depth = self.depth.saturating_sub(1),
                 Found::Eof if self.depth > 0 => {
                     return Err(self.error(
-                        format!("the file ends inside an element ({} elements are not closed)", self.depth),
+                        format!("the file ends inside an element (number of unclosed elements: {})", self.depth),
                         "The file is incomplete: copy or write it again.",
                     ));
                 }
@@ -345,7 +345,7 @@ impl<R: BufRead> Xml<R> {
         }
     }
 
-    /// Returns one event of the underlying parser; text is collected.
+    /// Reads one event of the underlying parser; text is appended to `self.text`.
     fn next_event(&mut self) -> Result<Found, InputError> {
         let mut token = std::mem::take(&mut self.token).into_bytes();
         token.clear();
@@ -458,7 +458,7 @@ impl<R: BufRead> Xml<R> {
         if own_entities && fault.starts_with(UNKNOWN_REFERENCE) {
             return self.error(
                 format!("{fault}: entities that a file declares itself are not supported"),
-                "Replace the reference by its text: `xmllint --noent --dropdtd` does.",
+                "Replace the reference with its text, for example with `xmllint --noent --dropdtd`.",
             );
         }
         self.error(

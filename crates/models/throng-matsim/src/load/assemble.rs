@@ -78,7 +78,7 @@ pub fn assemble<R: BufRead>(
     };
     let mut report = Report::new(reader.file().to_owned(), warnings);
     if let Err(InputError(last)) = read_persons(reader, &mut loader, &mut report, progress) {
-        // Too many modes end the reading; the problems found before are reported too.
+        // Reading stops if there are too many modes; the problems found before that are reported too.
         report.problems.append(last);
         return Err(InputError(report.problems));
     }

@@ -18,7 +18,7 @@ pub(crate) fn check(events: &[(u64, NetworkChangeEvent)], file: &str, network: &
     for (line, event) in events {
         let mut bad = None;
         for &link in &event.links {
-            let values = attributes.entry(link).or_insert_with(|| at_first(network, link));
+            let values = attributes.entry(link).or_insert_with(|| initial_attributes(network, link));
             let value = &mut values[position(event.kind)];
             let new = changed(*value, event.value);
             if is_valid(event.kind, *value, new, network.length_m[link as usize]) {
@@ -31,14 +31,14 @@ pub(crate) fn check(events: &[(u64, NetworkChangeEvent)], file: &str, network: &
         }
         if let Some(((link, old, new), count)) = bad {
             let id = quoted(network.link_ids.name(link));
-            let others = if count > 1 { format!(", and of {} more links", count - 1) } else { String::new() };
+            let others = if count > 1 { format!("; {count} links are affected") } else { String::new() };
             let message = format!("{} of link {id} becomes {new} (it was {old}){others}", kind_name(event.kind));
             problems.push(format!("{file}:{line}"), message, remedy(event.kind));
         }
     }
 }
 
-fn at_first(network: &Network, link: u32) -> Attributes {
+fn initial_attributes(network: &Network, link: u32) -> Attributes {
     let l = network.link(link);
     [l.freespeed_mps, l.capacity / network.capacity_period_s, l.lanes]
 }
@@ -69,12 +69,12 @@ fn is_valid(kind: ChangeKind, old: f64, new: f64, length_m: f64) -> bool {
 fn remedy(kind: ChangeKind) -> &'static str {
     match kind {
         ChangeKind::Freespeed => {
-            "Expected a finite speed not below 0 (metres per second), 0 or one that takes at most 1000000000 seconds. \
+            "Expected 0, or a finite speed (metres per second) at which the link takes at most 1000000000 seconds. \
              Changes of the same link add up: check earlier ones, too."
         }
         ChangeKind::FlowCapacity => {
-            "Expected a finite capacity not below 0 (vehicles per second). Changes of the same link add up: look at \
-             those before."
+            "Expected a finite capacity not below 0 (vehicles per second). Changes of the same link add up: check \
+             earlier ones, too."
         }
         ChangeKind::Lanes => {
             "Expected a finite number of lanes not below 0. Changes of the same link add up: check earlier ones, too."
@@ -129,7 +129,7 @@ mod tests {
         assert_eq!(
             faults(&changes),
             [
-                "c.xml:2: flowCapacity of link \"ab\" becomes -0.25 (it was 0.5), and of 1 more links".to_owned(),
+                "c.xml:2: flowCapacity of link \"ab\" becomes -0.25 (it was 0.5); 2 links are affected".to_owned(),
                 "c.xml:3: lanes of link \"ab\" becomes -0.5 (it was 1)".to_owned(),
                 "c.xml:6: lanes of link \"ab\" becomes inf (it was 1.7976931348623157e308)".to_owned(),
                 "c.xml:7: freespeed of link \"ba\" becomes NaN (it was inf)".to_owned(),

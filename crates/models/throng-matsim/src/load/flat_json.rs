@@ -2,7 +2,7 @@
 //! `{"car":"1","bike":"1_bike"}`.
 
 /// Calls `visit` with each key and value. Returns false if the text is anything but an object of strings. `scratch`
-/// reuses its memory between calls.
+/// holds buffers that calls reuse.
 pub(super) fn each(text: &str, scratch: &mut [String; 2], mut visit: impl FnMut(&str, &str)) -> bool {
     let mut rest = text.trim_ascii();
     if rest.is_empty() || !eat(&mut rest, '{') {

@@ -171,9 +171,9 @@ fn usual_range(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
     let mut values: Vec<f64> = values.collect();
     let (last, few) = (values.len().checked_sub(1)?, values.len() / 100);
     let mut nth = |position: usize| *values.select_nth_unstable_by(position, f64::total_cmp).1;
-    let (least, low, high, most) = (nth(0), nth(few), nth(last - few), nth(last));
+    let (lowest, low, high, highest) = (nth(0), nth(few), nth(last - few), nth(last));
     let beyond = (high - low) / 2.0;
-    Some((least.max(low - beyond), most.min(high + beyond)))
+    Some((lowest.max(low - beyond), highest.min(high + beyond)))
 }
 
 /// Returns the median of the longer sides of the segments' bounding boxes.

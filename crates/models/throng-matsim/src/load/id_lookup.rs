@@ -73,7 +73,7 @@ impl<'a> IdLookup<'a> {
     }
 }
 
-/// Iterates over the ids in a list that is separated by blanks.
+/// Iterates over the ids of a list separated by whitespace.
 #[inline]
 pub(super) fn list(text: &str) -> Ids<'_> {
     Ids { text, at: 0 }

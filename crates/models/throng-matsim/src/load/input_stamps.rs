@@ -45,8 +45,8 @@ impl InputStamps {
         for (path, then) in &self.files {
             let message = match Stamp::of(path) {
                 Ok(now) if now == *then => continue,
-                Ok(now) => format!("this file was changed while it was in use: it had {then}, now it has {now}"),
-                Err(error) => format!("this file was removed while it was in use: {error}"),
+                Ok(now) => format!("this file was changed while in use: it had {then}, now it has {now}"),
+                Err(error) => format!("this file was removed while in use: {error}"),
             };
             problems.push(path.display().to_string(), message, REMEDY);
         }
@@ -67,7 +67,7 @@ impl Stamp {
 impl fmt::Display for Stamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} bytes", self.bytes)?;
-        self.modified.map_or(Ok(()), |time| write!(f, " of {}", utc_text(time)))
+        self.modified.map_or(Ok(()), |time| write!(f, " (modified {})", utc_text(time)))
     }
 }
 
@@ -108,7 +108,7 @@ mod tests {
         let expected = ["network.xml", "plans.xml", "vehicles.xml", "scenario.throng"].map(file);
         assert_eq!(places, expected.each_ref().map(|path| path.to_str().unwrap()));
         let text = problems.to_string();
-        for part in ["it had 3 bytes of ", ", now it has 6 bytes of ", "was removed while it was in use", "use copies"]
+        for part in ["it had 3 bytes (modified ", "), now it has 6 bytes (modified ", "was removed while", "use copies"]
         {
             assert!(text.contains(part), "{part}: {text}");
         }

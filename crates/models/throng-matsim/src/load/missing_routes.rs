@@ -120,7 +120,7 @@ impl Filling<'_> {
             link(legs.end_link[leg]),
             quoted(population.person_ids.name(request.person))
         );
-        let remedy = format!("Check that links open to {mode} connect both; a dead end leads neither out nor in.");
+        let remedy = format!("Check that links open to {mode} lead from one to the other; look for dead ends.");
         report.problem(request.line, message, remedy);
     }
 }

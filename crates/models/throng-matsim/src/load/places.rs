@@ -197,9 +197,9 @@ impl<'a> Places<'a> {
         }
         let known = |(x, y): (f64, f64)| (!x.is_nan() && !y.is_nan()).then_some((x, y));
         let given = known((activity.x, activity.y));
-        let facilitys = of_facility.and_then(|(_, x, y)| known((x, y)));
-        let (x, y) = given.or(facilitys).unwrap_or((f64::NAN, f64::NAN));
-        let (routed_x, routed_y) = facilitys.or(given).unwrap_or((f64::NAN, f64::NAN));
+        let facility_coordinate = of_facility.and_then(|(_, x, y)| known((x, y)));
+        let (x, y) = given.or(facility_coordinate).unwrap_or((f64::NAN, f64::NAN));
+        let (routed_x, routed_y) = facility_coordinate.or(given).unwrap_or((f64::NAN, f64::NAN));
         Place { link, own_link, from_coordinate, facility, x, y, routed_x, routed_y }
     }
 

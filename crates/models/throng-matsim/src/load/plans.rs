@@ -140,12 +140,12 @@ impl PlanLoader<'_> {
                     previous_place = place;
                 }
                 ElementRecord::Leg(leg) => {
-                    let real = |position: Option<usize>| {
+                    let bounds_trip = |position: Option<usize>| {
                         let neighbour = position.and_then(|position| elements.get(position));
                         matches!(neighbour, Some(ElementRecord::Activity(activity))
                             if !record.text(activity.kind).ends_with("interaction"))
                     };
-                    let is_single_leg_trip = real(position.checked_sub(1)) && real(Some(position + 1));
+                    let is_single_leg_trip = bounds_trip(position.checked_sub(1)) && bounds_trip(Some(position + 1));
                     let context = LegContext {
                         person,
                         record,

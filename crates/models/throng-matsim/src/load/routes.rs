@@ -107,7 +107,7 @@ impl<'a> Routes<'a> {
         Resolved { start: start as u64, len: (links.len() - start) as u32, end_link, distance }
     }
 
-    /// Returns the link where a route ends that is not driven; `to`, the link of the next activity, if the route does
+    /// Returns the last link of a route that is not driven; `to`, the link of the next activity, if the route does
     /// not name its end.
     pub(super) fn end_of(&self, person: &PersonRecord, route: &RouteRecord, to: u32, report: &mut Report<'_>) -> u32 {
         let last = match route.format {

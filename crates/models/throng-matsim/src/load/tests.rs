@@ -154,9 +154,9 @@ fn teleported_legs_are_loaded() {
     // Without end_link MATSim estimates the distance: a beeline of 495 m times 1.3.
     assert_eq!(l.travel_time[1], 600.0);
     assert!((l.distance[1] - 495.0 * 1.3).abs() < 1e-9);
-    // A list of links counts without its first and last link.
+    // The distance along a list of links excludes the first and the last link.
     assert_eq!((l.travel_time[2], l.distance[2], l.end_link[2]), (60.0, 1000.0, BC));
-    // Neither time nor distance: from the end of bc to the end of ab, at 3 km/h.
+    // Without time and distance: 1.3 times the beeline from the end of bc to the end of ab, at 3 km/h.
     assert_eq!(l.distance[3], 1000.0 * 1.3);
     assert_eq!(l.travel_time[3], 1560.0);
     assert_eq!(l.start_link, [AB, CD, DA, BC]);

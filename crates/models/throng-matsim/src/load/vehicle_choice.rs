@@ -58,13 +58,13 @@ impl VehicleChoice {
                 problems.into_result()?;
             }
         }
-        let present = settings.extensions.compat == Compat::Matsim2024;
+        let is_matsim_2024 = settings.extensions.compat == Compat::Matsim2024;
         let by_mode = source == VehiclesSource::ModeVehicleTypesFromVehiclesData;
         let read = vehicles.type_of.len();
         vehicles.start_link.resize(read, NONE);
         Ok(Self {
             source,
-            car_id_is_person_id: settings.qsim.use_person_id_for_missing_vehicle_id && !(present && by_mode),
+            car_id_is_person_id: settings.qsim.use_person_id_for_missing_vehicle_id && !(is_matsim_2024 && by_mode),
             vehicles,
             type_of_mode,
             first_user: vec![NONE; read],

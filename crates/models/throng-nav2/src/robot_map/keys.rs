@@ -74,7 +74,7 @@ impl<'t> Keys<'t> {
                 btree_map::Entry::Vacant(place) => place.insert(Entry { line, value }),
                 btree_map::Entry::Occupied(first) => {
                     let remedy = format!("keep one; the first is in line {}", first.get().line);
-                    return Err(InputError::one(format!("line {line}, {}", first.key()), "twice", remedy));
+                    return Err(InputError::one(format!("line {line}, {}", first.key()), "is defined twice", remedy));
                 }
             };
         }

@@ -74,7 +74,7 @@ fn raw(pixel: u8) -> u8 {
 }
 
 /// Converts an occupancy to a cost as Nav2's static layer does with `trinary_costmap: false`,
-/// `track_unknown_space: true` and `lethal_cost_threshold: 100`: an obstacle from 100 on, and proportional below.
+/// `track_unknown_space: true` and `lethal_cost_threshold: 100`: 100 and above is an obstacle, lower is proportional.
 /// `trinary_costmap` does not affect 0, 100 and unknown, nor 99 since Lyrical. 99 is published for inscribed cells, and
 /// distributions before Lyrical convert it to a cost of 251.
 pub fn cost_of(occupancy: u8, distro: RosDistro) -> u8 {
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn colours_and_opacity_are_converted_by_the_ros_distribution() {
+    fn colours_and_opacity_are_converted_as_in_each_ros_distribution() {
         let of = |channels, bytes: &[u8]| Image { channels, bytes: bytes.to_vec(), ..grey(&[0]) };
         // Pure green: a mean of 85, a luma of 182; 1 - 85 / 255 = 0.67 is occupied, 1 - 182 / 255 = 0.29 is not.
         let green = of(Channels::Colour, &[0, 255, 0]);

@@ -76,7 +76,7 @@ fn invalid_keys_are_refused_with_their_line() {
         ("[-10.0, -2.5, 0]", "[-10.0, -2.5, 0", "line 6, column 7", "\"negate: 0\""),
         ("[-10.0, -2.5, 0]", "-10.0", "line 5, origin", "\"-10.0\""),
         ("negate: 0", "negate: maybe", "line 6, negate", "\"maybe\""),
-        ("negate: 0", "resolution: 1", "line 6, resolution", "twice"),
+        ("negate: 0", "resolution: 1", "line 6, resolution", "is defined twice"),
         ("mode: trinary", "tool: &it raw\nmode: *it", "line 4, mode", "an alias"),
         ("mode: trinary", "mode: *it", "line 3, column 7", "\"mode: *it\""),
         ("-2.5, 0]", "\n  up, 0]", "line 6, origin", "\"up\""),

@@ -31,7 +31,7 @@ pub struct CpuBodies {
 }
 
 impl CpuBodies {
-    /// Creates a world with pedestrians before a tick. Memory: 13 bytes per space unit, 4 more with walk periods above
+    /// Creates a world with pedestrians before `tick`. Memory: 13 bytes per space unit, 4 more with walk periods above
     /// 1 and 32 more where walls have fields, and 20 bytes per pedestrian.
     ///
     /// # Errors

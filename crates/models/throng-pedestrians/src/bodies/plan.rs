@@ -91,8 +91,8 @@ fn shapes(pedestrians: &Pedestrians) -> BTreeSet<[u32; 2]> {
     shapes.filter(|shape| !shape.contains(&0)).collect()
 }
 
-/// Returns an upper bound on the sums of the fields of bodies with these shapes at any space unit. `strengths`: by
-/// ring.
+/// Returns an upper bound on the sums of the fields of bodies with these shapes at any space unit. `strengths` has
+/// one value per ring.
 ///
 /// Bodies do not overlap, so each space unit around a reader contributes at most the strength of one body divided by
 /// the body's area. A body counts in the ring of its nearest space unit; its other space units are farther away by less
@@ -147,7 +147,7 @@ mod tests {
         let side = 120;
         let grid = Grid { width: side, height: side, boundary: Boundary::Closed };
         let world = World::without_walls(grid).unwrap();
-        for (shape, least) in [([11u32, 1u32], 9.0), ([1, 11], 9.0), ([4, 2], 1.5), ([3, 3], 0.9), ([2, 1], 1.5)] {
+        for (shape, min_factor) in [([11u32, 1u32], 9.0), ([1, 11], 9.0), ([4, 2], 1.5), ([3, 3], 0.9), ([2, 1], 1.5)] {
             for exponent in [-0.5, 0.0, 1.5] {
                 let crowd = Strength { factor: 1.0, exponent };
                 let tables = FieldTables::new(&FieldParameters { crowd, ..FieldParameters::default() }).unwrap();
@@ -176,7 +176,7 @@ mod tests {
                 assert!(greatest * 2.0 > bound(&tables, &[shape]), "{shape:?} {exponent}: {greatest}");
                 if exponent < 0.0 {
                     let single = bound(&tables, &[[1, 1]]);
-                    assert!(greatest > least * single, "{shape:?}: {greatest}, {single}");
+                    assert!(greatest > min_factor * single, "{shape:?}: {greatest}, {single}");
                 }
             }
         }

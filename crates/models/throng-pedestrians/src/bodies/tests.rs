@@ -95,7 +95,7 @@ fn small_bodies_are_ordinary_pedestrians() {
     }
 }
 
-fn alone(grid: Grid, at: &[u32], heading: &[u8], bodies: &[[u8; 2]]) -> (World, Pedestrians) {
+fn without_walls(grid: Grid, at: &[u32], heading: &[u8], bodies: &[[u8; 2]]) -> (World, Pedestrians) {
     let count = at.len();
     let pedestrians = Pedestrians {
         at: at.to_vec(),
@@ -114,7 +114,7 @@ fn fields_of_large_bodies_are_proportionally_larger() {
     let grid = Grid { width: 60, height: 40, boundary: Boundary::Closed };
     let tables = FieldTables::new(&FieldParameters::default()).unwrap();
     // The body covers columns 20 to 22 and rows 20 to 22.
-    let (world, pedestrians) = alone(grid, &[20 * 60 + 20], &[0], &[[3, 3]]);
+    let (world, pedestrians) = without_walls(grid, &[20 * 60 + 20], &[0], &[[3, 3]]);
     let plan = Plan::new(&world, &tables, &pedestrians).unwrap();
     let occupants = pedestrians.occupants(&world).unwrap();
     let floor =
@@ -133,12 +133,12 @@ fn fields_of_large_bodies_are_proportionally_larger() {
     assert_eq!(floor.sums(21 * 60 + 17, 0).same[0], ONE);
 }
 
-/// A body of 2 x 3 alone walks through a gap as high as itself, and stops in front of a lower one.
+/// A single body of 2 x 3 walks through a gap as high as itself, and stops in front of a lower one.
 #[test]
 fn bodies_enter_only_gaps_of_their_size() {
     let grid = Grid { width: 40, height: 25, boundary: Boundary::Closed };
     let walk = |gap: std::ops::Range<u32>| {
-        let (_, pedestrians) = alone(grid, &[11 * 40 + 2], &[0], &[[2, 3]]);
+        let (_, pedestrians) = without_walls(grid, &[11 * 40 + 2], &[0], &[[2, 3]]);
         let is_wall = (0..40 * 25).map(|unit| unit % 40 == 15 && !gap.contains(&(unit / 40))).collect();
         let world = World::new(grid, is_wall).unwrap();
         let parameters = FieldParameters { size: 1, threshold: 0.9, ..FieldParameters::default() };
@@ -163,7 +163,7 @@ fn executors_agree_about_bodies_in_narrow_worlds() {
         let along = |place: u32| if height > width { place * width } else { place };
         let at: Vec<u32> = (0..40).filter(|place| place % 7 < 4).map(along).collect();
         let headings: Vec<u8> = (0..at.len()).map(|number| headings[number % 2]).collect();
-        let (world, mut pedestrians) = alone(grid, &at, &headings, &vec![body; at.len()]);
+        let (world, mut pedestrians) = without_walls(grid, &at, &headings, &vec![body; at.len()]);
         pedestrians.period = vec![2; at.len()];
         let parameters = FieldParameters { size: 1, side_weight: 0.1, threshold: -0.5, ..FieldParameters::default() };
         let tables = FieldTables::new(&parameters).unwrap();
@@ -194,7 +194,7 @@ fn fields_of_bodies_that_do_not_fit_in_32_bits_are_refused() {
         let crowd = Strength { factor, ..Strength::default() };
         let parameters = FieldParameters { crowd, crowd_weight, ..FieldParameters::default() };
         let tables = FieldTables::new(&parameters).unwrap();
-        let (world, pedestrians) = alone(grid, &[0], &[0], &[body]);
+        let (world, pedestrians) = without_walls(grid, &[0], &[0], &[body]);
         let refused = Plan::new(&world, &tables, &pedestrians).err().map(|error| error.to_string());
         let on_cpu = CpuBodies::new(world, tables, pedestrians, 1, 0).err().map(|error| error.to_string());
         assert_eq!(on_cpu, refused);
@@ -222,7 +222,7 @@ fn the_densest_crowd_of_long_bodies_decides() {
     // The southern half is full of bodies of 11 x 1.
     let at: Vec<u32> = (0..10 * height / 2).map(|i| i % 10 * 11 + i / 10 * width).collect();
     let count = at.len();
-    let (world, pedestrians) = alone(grid, &at, &vec![6; count], &vec![[11, 1]; count]);
+    let (world, pedestrians) = without_walls(grid, &at, &vec![6; count], &vec![[11, 1]; count]);
     let mut reference = Reference::new(world.clone(), tables.clone(), pedestrians.clone(), 1, 0).unwrap();
     let mut bodies = CpuBodies::new(world, tables, pedestrians, 1, 0).unwrap();
     // They want to go south, and are pushed north, out of the crowd.
@@ -237,7 +237,7 @@ fn unsupported_settings_of_bodies_are_refused() {
     let refused = |change: fn(&mut FieldParameters), body: [u8; 2]| {
         let mut parameters = FieldParameters::default();
         change(&mut parameters);
-        let (world, pedestrians) = alone(grid, &[0], &[0], &[body]);
+        let (world, pedestrians) = without_walls(grid, &[0], &[0], &[body]);
         let error = CpuBodies::new(world, FieldTables::new(&parameters).unwrap(), pedestrians, 1, 0).err();
         error.map(|error| error.to_string()).unwrap_or_default()
     };

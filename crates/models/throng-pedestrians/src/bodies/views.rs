@@ -26,7 +26,7 @@ pub struct BodiesOnFloor<'s> {
 impl BodiesOnFloor<'_> {
     /// Returns the sums at a space unit for a pedestrian with heading `own` that occupies it.
     ///
-    /// Cost: the size of the field of the largest body.
+    /// The cost is proportional to the size of the field of the largest body.
     pub fn sums(&self, unit: u32, own: u32) -> Sums {
         let Self { grid, plan, tables, occupants, .. } = *self;
         sums_of_bodies(self, grid, &plan.extent, unit, occupants[unit as usize], own, tables.reading)

@@ -42,7 +42,7 @@ impl FieldSums {
     }
 
     /// Returns the sums at a space unit, as of the last refresh, for a pedestrian with this heading. They are undefined
-    /// for sectors that its scores do not need, and with transforms if that pedestrian is not there.
+    /// for sectors that its scores do not need, and with transforms unless it is in the space unit.
     #[inline]
     pub fn at(&self, floor: &OnFloor<'_>, at: [u32; 2], heading: u32) -> Sums {
         let (grid, tables) = (floor.grid, floor.tables);

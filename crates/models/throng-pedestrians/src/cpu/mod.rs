@@ -56,7 +56,7 @@ pub struct CpuField {
 }
 
 impl CpuField {
-    /// Creates a world with pedestrians before a tick. Memory: 10 bytes per space unit and 13 per pedestrian.
+    /// Creates a world with pedestrians before `tick`. Memory: 10 bytes per space unit and 13 per pedestrian.
     /// Additional bytes per space unit: 4 with walk periods above 1, 4.25 with [`Summing::Windows`], 8.5 with
     /// [`Summing::Sides`], 32 for traces, 32 where exits or walls have fields, and 5 per exit. [`Summing::Transforms`]
     /// takes 100 bytes per space unit and up to 108 MB.
@@ -104,7 +104,7 @@ impl CpuField {
     pub fn pedestrians(&self) -> Pedestrians {
         let due = self.due.iter().map(|due| due.load(Relaxed)).collect();
         let mut pedestrians = Pedestrians { due, ..self.pedestrians.clone() };
-        show_places(&self.occupants, &mut pedestrians.at);
+        write_positions(&self.occupants, &mut pedestrians.at);
         pedestrians.normalize(self.tick);
         pedestrians
     }
@@ -184,7 +184,7 @@ impl CpuField {
     /// Applies the openings at the end of a tick.
     fn apply_openings(&mut self) {
         let Self { openings: Some(openings), world, occupants, pedestrians, due, .. } = self else { return };
-        show_places(occupants, &mut pedestrians.at);
+        write_positions(occupants, &mut pedestrians.at);
         pedestrians.due = std::mem::take(due).into_iter().map(AtomicU32::into_inner).collect();
         openings.end_tick(world, self.tick, occupants, pedestrians);
         *due = std::mem::take(&mut pedestrians.due).into_iter().map(AtomicU32::new).collect();
@@ -239,7 +239,7 @@ impl CpuField {
     }
 
     /// Returns the sums of field strengths at a space unit for a pedestrian with this heading. They are undefined for
-    /// sectors that its scores do not need, and with [`Summing::Transforms`] if that pedestrian is not there.
+    /// sectors that its scores do not need, and with [`Summing::Transforms`] unless it is in the space unit.
     #[cfg(test)]
     pub fn sums(&self, x: u32, y: u32, heading: u32) -> Sums {
         self.field_sums.at(&self.floor(), [x, y], heading)
@@ -275,7 +275,7 @@ fn check_world_memory(
 }
 
 /// Writes the space unit of each pedestrian in the world.
-fn show_places(occupants: &[u32], at: &mut [u32]) {
+fn write_positions(occupants: &[u32], at: &mut [u32]) {
     for (unit, &occupant) in occupants.iter().enumerate().filter(|&(_, &occupant)| occupant < WALL) {
         at[occupant as usize] = unit as u32;
     }

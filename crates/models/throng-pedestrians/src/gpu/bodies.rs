@@ -25,7 +25,7 @@ pub struct DeviceBodies {
 }
 
 impl DeviceBodies {
-    /// Creates a world with pedestrians before a tick. Memory on the device: 8 bytes per space unit, 12 with walk
+    /// Creates a world with pedestrians before `tick`. Memory on the device: 8 bytes per space unit, 12 with walk
     /// periods above 1, and 24 per pedestrian.
     ///
     /// # Errors

@@ -260,10 +260,10 @@ pub struct BodyCandidates<'w> {
 impl CandidatesView for BodyCandidates<'_> {
     fn candidate(&mut self, from: u32, direction: u32) -> u32 {
         let mut candidate = EMPTY.runtime();
-        let there = occupant_of(self.occupants, from);
-        if there < WALL {
-            if self.people.intents[there as usize] == direction {
-                candidate = there;
+        let occupant = occupant_of(self.occupants, from);
+        if occupant < WALL {
+            if self.people.intents[occupant as usize] == direction {
+                candidate = occupant;
             }
         }
         candidate

@@ -42,7 +42,7 @@ pub struct DeviceField {
 }
 
 impl DeviceField {
-    /// Creates a world with pedestrians before a tick. Memory on the device per space unit: 12.3 bytes; with
+    /// Creates a world with pedestrians before `tick`. Memory on the device per space unit: 12.3 bytes; with
     /// [`Summing::Sides`] 16.5; with [`Summing::Units`] 8, and 32 more for traces; with [`Summing::Transforms`] some
     /// 130, and up to 104 MB. Unless all walk periods are 1, 8 bytes more per pedestrian and 4 per space unit.
     ///
@@ -216,7 +216,7 @@ impl DeviceField {
     ///
     /// Cost: three launches, six with [`Summing::Sides`], two with [`Summing::Units`] and one more for traces. With
     /// [`Summing::Transforms`], three plus 22 for RR, and 20 for DA and DR of each heading, in worlds of up to 2^24
-    /// units. Worlds with openings take two to eight more.
+    /// space units. Worlds with openings take two to eight more.
     ///
     /// # Errors
     /// When the device is lost.

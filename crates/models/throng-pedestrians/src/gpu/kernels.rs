@@ -154,7 +154,7 @@ fn intent<'w>(params: &'w Parameters, floor: &'w Floor, spot: Spot, occupant: u3
 pub struct DecisionContext<'w> {
     params: &'w Parameters,
     floor: FloorOnDevice<'w>,
-    /// The place and the heading of the pedestrian.
+    /// Position and heading of the pedestrian.
     spot: Spot,
     pedestrian: u32,
     /// The window of the plane of all pedestrians, for [`Summing::Windows`].

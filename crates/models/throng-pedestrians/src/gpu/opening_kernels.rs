@@ -15,7 +15,7 @@ use super::super::rules::openings::{
 };
 use super::state::{Config, Crowd, CrowdExpand, NO_ROUTE, NUMBER, NUMBER_BITS, Parameters, ROUTE_BITS, Travellers};
 
-/// The space units of exits, and their exits.
+/// The space units of exits, and the exit of each.
 #[derive(CubeType, CubeLaunch, KernelArrays)]
 #[buffers(owned)]
 pub struct ExitUnits {

@@ -62,7 +62,7 @@ fn open_units(openings: &Openings, tick: u32) -> Vec<u32> {
 }
 
 impl DeviceOpenings {
-    /// Creates the openings of a world with these pedestrians before a tick; `None` for a world without openings. No
+    /// Creates the openings of a world with these pedestrians before `tick`; `None` for a world without openings. No
     /// pedestrian enters or turns yet.
     pub fn new(device: &Device, world: &World, pedestrians: &Pedestrians, tick: u32) -> Result<Option<Self>, Error> {
         let openings = &world.openings;
@@ -72,9 +72,9 @@ impl DeviceOpenings {
         let units = world.grid.units();
         openings.check_pedestrians(units, pedestrians)?;
         // Route lengths share words with headings.
-        let most = (1usize << (32 - ROUTE_BITS)) / 14 - 1;
-        if units > most {
-            let remedy = format!("give at most {most}, or simulate on the CPU");
+        let limit = (1usize << (32 - ROUTE_BITS)) / 14 - 1;
+        if units > limit {
+            let remedy = format!("give at most {limit}, or simulate on the CPU");
             return Err(InputError::one("world", format!("{units} space units with openings"), remedy).into());
         }
         let number = |(exit, units): (usize, &Vec<u32>)| vec![exit as u32; units.len()];

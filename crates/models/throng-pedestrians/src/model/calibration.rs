@@ -10,19 +10,19 @@ const EXPERIMENTS: [f64; 2] = [1.2, 1.9];
 
 /// Returns a remark if a flow through an opening, in persons per metre and second, exceeds the flows in experiments.
 pub fn mark(specific_flow: f64) -> Option<String> {
-    let [least, most] = EXPERIMENTS;
-    (specific_flow > most).then(|| format!("above the {least} to {most} in experiments"))
+    let [lower, upper] = EXPERIMENTS;
+    (specific_flow > upper).then(|| format!("above the {lower} to {upper} in experiments"))
 }
 
 /// Returns the limits on the interpretation of the results.
 pub fn notes(scenario: &Scenario) -> Vec<String> {
-    let [least, most] = EXPERIMENTS;
+    let [lower, upper] = EXPERIMENTS;
     let uncalibrated = if scenario.exits.is_empty() {
         "none: speeds and flows against density follow from the rules and not from measurements".to_owned()
     } else {
         format!(
             "none: flows through doors and exits follow from space_unit_m and tick_s and not from measurements \
-             ({least} to {most} persons per metre and second in experiments), so evacuation times are not forecasts"
+             ({lower} to {upper} persons per metre and second in experiments), so evacuation times are not forecasts"
         )
     };
     let too_fast = (!scenario.equal_speeds).then(|| {

@@ -39,7 +39,7 @@ impl Prepared {
         keys::check_world(scenario, &mut problems);
         let before = problems.total();
         keys::check_people(scenario, &mut problems);
-        let people_are_right = problems.total() == before;
+        let people_are_valid = problems.total() == before;
         let floor = if keys::has_sides(scenario) && collect_problems(has_memory(scenario), &mut problems).is_some() {
             let floor = Floor::of(scenario, &mut problems);
             collect_problems(floor, &mut problems)
@@ -50,11 +50,11 @@ impl Prepared {
         if let Some(floor) = whole {
             reach::check(scenario, floor, &mut problems);
         }
-        let can_place = people_are_right && collect_problems(has_room_for_entries(scenario), &mut problems).is_some();
+        let can_place = people_are_valid && collect_problems(has_room_for_entries(scenario), &mut problems).is_some();
         let placed = whole.filter(|_| can_place).map(|floor| place(scenario, floor, &mut problems));
         let mut summing = None;
         if let (Some(tables), Some(floor)) = (&tables, &floor) {
-            summing = collect_problems(summing_for(scenario, tables, floor, people_are_right), &mut problems);
+            summing = collect_problems(summing_for(scenario, tables, floor, people_are_valid), &mut problems);
         }
         problems.into_result()?;
         let (Some(tables), Some(floor), Some(summing), Some(placed)) = (tables, floor, summing, placed) else {
@@ -100,12 +100,12 @@ fn summing_for(
     scenario: &Scenario,
     tables: &FieldTables,
     floor: &Floor,
-    people_are_right: bool,
+    people_are_valid: bool,
 ) -> Result<Summing, InputError> {
     floor.world.check_field(tables.radius)?;
     let bodies: Vec<[u8; 2]> = scenario.groups().iter().map(|group| group.body_su).collect();
     let crowd = Pedestrians { bodies, ..Pedestrians::default() };
-    if !crowd.has_large_bodies() || !people_are_right {
+    if !crowd.has_large_bodies() || !people_are_valid {
         return Ok(Summing::fastest(tables));
     }
     Plan::new(&floor.world, tables, &crowd)?;

@@ -147,7 +147,7 @@ mod tests {
         let mut diagram = Diagram::default();
         diagram.see(0, &before);
         diagram.see(4, &after);
-        let [row] = diagram.bins()[..] else { panic!("one square") };
+        let [row] = diagram.bins()[..] else { panic!("expected one square") };
         assert_eq!((row.observations, row.density), (1, 0.03));
         assert!((row.speed - 3.0 / 2.0 / 4.0).abs() < 1e-12, "{row:?}");
         // A square that all have left contributes no speed.

@@ -63,11 +63,11 @@ impl Floor {
             });
             rooms.insert(room.name.clone(), units);
         }
-        let rooms_are_right = plan.problems.is_empty();
+        let rooms_are_valid = plan.problems.is_empty();
         for (number, wall) in scenario.walls.iter().enumerate() {
             plan.draw(&format!("walls {}", number + 1), wall.at_su, wall.size_su, Unit::Wall, |_| Ok(()));
         }
-        let openings = plan.openings(scenario, rooms_are_right);
+        let openings = plan.openings(scenario, rooms_are_valid);
         let is_wall: Vec<bool> = plan.units.iter().map(|unit| matches!(unit, Unit::Solid | Unit::Wall)).collect();
         for units in rooms.values_mut() {
             units.retain(|&unit| !is_wall[unit as usize]);
@@ -95,7 +95,7 @@ impl Floor {
 
 impl Plan<'_> {
     /// Draws exits, doors and entries, in this order. Doors can be checked only if all rooms were drawn.
-    fn openings(&mut self, scenario: &Scenario, rooms_are_right: bool) -> Openings {
+    fn openings(&mut self, scenario: &Scenario, rooms_are_valid: bool) -> Openings {
         let is_free = |unit| match unit {
             Unit::Opening => Err("overlaps with another opening".to_owned()),
             _ => Ok(()),
@@ -126,7 +126,7 @@ impl Plan<'_> {
             entries.push(Entry { units, pedestrians: 0..0 });
         }
         for (door, _) in
-            scenario.doors.iter().zip(&doors).filter(|(_, drawn)| rooms_are_right && !drawn.units.is_empty())
+            scenario.doors.iter().zip(&doors).filter(|(_, drawn)| rooms_are_valid && !drawn.units.is_empty())
         {
             self.check_door(&format!("doors \"{}\"", door.name), Rectangle::new(door.at_su, door.size_su));
         }

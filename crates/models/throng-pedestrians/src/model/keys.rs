@@ -18,7 +18,7 @@ use throng_model::scenario_file::Border;
 pub const MAX_DURATION_S: f64 = 1e8;
 /// Maximum walk period, ticks.
 const MAX_PERIOD: u32 = 1000;
-/// Number of ticks per step for which 1.41 of them are nearly whole: 5 ticks, and 7 per diagonal step.
+/// Ticks per step for which 1.41 times this number is nearly whole: 5, and 7 per diagonal step.
 const FINE_TICKS: f64 = 5.0;
 /// Maximum number of ticks per pedestrian ahead in the choice of an exit, so that all times fit in 32 bits.
 const MAX_QUEUE_TICKS: f64 = 100.0;
@@ -108,7 +108,7 @@ fn warn_of_obstacles(scenario: &Scenario, warnings: &mut Warnings) {
     let greatest = greatest_obstacle_weight(&parameters, &tables);
     if scenario.obstacle_weight >= greatest {
         let note = format!(
-            "obstacle_weight = {}: from {greatest:.3} on, walls beside an opening push a person away more than \
+            "obstacle_weight = {}: at {greatest:.3} or more, walls beside an opening push a person away more than \
              heading_weight = {} pulls; give less, such as {}",
             scenario.obstacle_weight,
             scenario.heading_weight,
@@ -129,9 +129,9 @@ fn check_sizes(scenario: &Scenario, problems: &mut Problems) {
             problems.push(key, side.to_string(), format!("give 1 to {MAX_SIDE} space units"));
         }
     }
-    for (key, value, most) in [("space_unit_m", scenario.space_unit_m, 1e3), ("tick_s", scenario.tick_s, 1e3)] {
-        if !(1e-3..=most).contains(&value) {
-            problems.push(key, value.to_string(), format!("give a number from 0.001 to {most}"));
+    for (key, value, max) in [("space_unit_m", scenario.space_unit_m, 1e3), ("tick_s", scenario.tick_s, 1e3)] {
+        if !(1e-3..=max).contains(&value) {
+            problems.push(key, value.to_string(), format!("give a number from 0.001 to {max}"));
         }
     }
     if scenario.until == Until::Empty && scenario.exits.is_empty() {
@@ -204,7 +204,7 @@ fn check_room(scenario: &Scenario, group: &Group, key: &str, problems: &mut Prob
     };
     let remedy = throng_core::did_you_mean(room, scenario.rooms.iter().map(|room| room.name.as_str()))
         .unwrap_or_else(|| "give the name of one of the rooms".to_owned());
-    problems.push(key, format!("\"{room}\" is no room"), remedy);
+    problems.push(key, format!("there is no room \"{room}\""), remedy);
 }
 
 /// `key` maps the name of a key to its location in the error message; "" stands for the group itself.
@@ -260,7 +260,7 @@ fn check_exits(scenario: &Scenario, place: &str, names: Option<&[String]>, probl
     let exits = || scenario.exits.iter().map(|exit| exit.name.as_str());
     for name in names.iter().filter(|name| exits().all(|exit| exit != name.as_str())) {
         let remedy = throng_core::did_you_mean(name, exits()).unwrap_or_else(|| "give names of exits".to_owned());
-        problems.push(place, format!("\"{name}\" is no exit"), remedy);
+        problems.push(place, format!("there is no exit \"{name}\""), remedy);
     }
     if names.is_empty() {
         problems.push(place, "[]", "name at least one, or leave it out for all");

@@ -48,11 +48,11 @@ pub fn lane_order(crowd: &Crowd) -> f64 {
         }
     }
     let (mut persons, mut sum) = (0.0, 0.0);
-    for [there, back] in lanes.into_iter().flatten().map(|lane| lane.map(f64::from)) {
-        let all = there + back;
+    for [forward, backward] in lanes.into_iter().flatten().map(|lane| lane.map(f64::from)) {
+        let all = forward + backward;
         if all > 0.0 {
             persons += all;
-            sum += (there - back) * (there - back) / all;
+            sum += (forward - backward) * (forward - backward) / all;
         }
     }
     if persons > 0.0 { sum / persons } else { 0.0 }

@@ -248,7 +248,7 @@ mod tests {
     fn flows_exclude_the_time_of_shut_doors() {
         assert_eq!(shut([3..5, 30..40, 4..9].iter()), [0..3, 9..30]);
         assert_eq!(shut(std::iter::once(&(0..u32::MAX))), []);
-        // Shut before the first, after the third, and after the last: seven more in 12 of 32 ticks.
+        // Shut before the first and after the fourth passage: seven more passages in 12 of 32 ticks.
         let door = flow(&[[0, 3], [10, 30]], &[4, 8, 9, 10, 33, 34, 35, 36]);
         assert_eq!((door.shut_ticks(), door.persons_per_s(0.5)), (20, Some(7.0 / 6.0)));
         let expected = "door: 8 passed, 1.17 persons/s (0.97 per metre) from 2.0 s to 18.0 s, without the 10.0 s in which it \

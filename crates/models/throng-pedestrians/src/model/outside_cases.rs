@@ -1,4 +1,4 @@
-//! Scenarios tried by others, with their expected results.
+//! Scenarios from outside the project, with their expected results.
 
 use throng_core::{Change, NoProgress};
 use throng_device::DeviceChoice;
@@ -58,9 +58,9 @@ impl Case {
 const CAPACITY: f64 = 1.0 / (0.4 * 2.0 * 0.3);
 
 /// Checks the flow through an opening of 1.2 m, persons per metre and second.
-fn is_at_capacity(case: &Case, figure: &str, least: f64) {
+fn is_at_capacity(case: &Case, figure: &str, min_flow: f64) {
     let flow = case.figure(figure) / 1.2;
-    assert!((least..=CAPACITY * 1.01).contains(&flow), "{}: {flow} of at most {CAPACITY}", case.name);
+    assert!((min_flow..=CAPACITY * 1.01).contains(&flow), "{}: {flow} of at most {CAPACITY}", case.name);
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn finer_ticks_do_not_raise_the_flow_through_a_door() {
 }
 
 #[test]
-fn an_exit_and_a_door_let_out_equally_many() {
+fn an_exit_and_a_door_have_the_same_capacity() {
     let [Some(exit), Some(door)] = ["exit_direct", "fds943_door12"].map(|name| Case::run(name, &[])) else { return };
     exit.all_leave(100);
     door.all_leave(100);
@@ -101,7 +101,7 @@ fn even_entries_create_all_persons() {
 
 #[test]
 fn single_persons_walk_at_the_speed_of_their_walk_period() {
-    // 40 m at 1.33 m/s, within 5 %; and 56.6 m of a diagonal. The pedestrian enters after half a second.
+    // 40 m at 1.33 m/s, within 5 %; and a diagonal of 56.6 m. The pedestrian enters after half a second.
     for (name, from_s, to_s) in [("rimea01", 28.5, 31.5), ("rimea01_diag_equal_fine", 41.0, 43.5)] {
         let Some(case) = Case::run(name, &[]) else { return };
         let took_s = case.figure("all_left") - 0.5;
@@ -138,7 +138,7 @@ fn large_weights_of_walls_cause_warnings() {
         let Some(case) = Case::run(name, &[]) else { return };
         if is_too_much {
             let start =
-                "warning: people may stop in front of doors and exits (obstacle_weight = 0.2: from 0.107 on, walls";
+                "warning: people may stop in front of doors and exits (obstacle_weight = 0.2: at 0.107 or more, walls";
             assert!(case.warnings[0].starts_with(start), "{:?}", case.warnings);
         } else {
             case.all_leave(150);
@@ -148,7 +148,7 @@ fn large_weights_of_walls_cause_warnings() {
 }
 
 #[test]
-fn people_leave_around_corners_and_storeys_side_by_side() {
+fn people_leave_around_corners_and_from_separate_storeys() {
     for (name, persons) in
         [("rimea06_corner", 20), ("two_storeys", 100), ("fds1042_counterflow_5", 10), ("rimea05_premovement", 10)]
     {

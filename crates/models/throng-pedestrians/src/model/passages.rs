@@ -12,8 +12,8 @@ use super::opening_flow::{self, OpeningFlow};
 use super::rectangle::{Rectangle, SIDES};
 use super::scenario::Scenario;
 
-/// Counts passages during a run. A pedestrian passes a door in the tick in which it leaves it on another side than the
-/// one on which it entered. One that turns back does not pass.
+/// Counts passages during a run. A pedestrian passes a door in the tick in which it leaves by a side other than the
+/// one by which it entered. One that turns back does not pass.
 #[derive(Debug)]
 pub struct Passages {
     doors: Vec<(String, Rectangle)>,
@@ -175,7 +175,7 @@ mod tests {
     use super::*;
     use throng_model::scenario_file::Border;
 
-    /// A world of 9 x 5 space units: a room of three columns, a door of two columns and three rows, and a room of two
+    /// A world of 9 x 7 space units: a room of three columns, a door of two columns and three rows, and a room of two
     /// columns whose lower left space unit is an exit next to the door.
     fn scenario() -> Scenario {
         let place = |name: &str, at_su, size_su| Place { name: name.to_owned(), at_su, size_su };

@@ -106,8 +106,8 @@ impl People<'_> {
         if at.len() < count {
             let found = format!("{count} persons, for {space} free space units");
             let found = if body == [1; 2] { found } else { format!("{found}, in which {} fit", at.len()) };
-            let is_alone = self.scenario.groups.is_empty();
-            let place = if is_alone { "density".to_owned() } else { format!("groups {}, persons", number + 1) };
+            let has_no_groups = self.scenario.groups.is_empty();
+            let place = if has_no_groups { "density".to_owned() } else { format!("groups {}, persons", number + 1) };
             return problems.push(place, found, "give fewer persons, or more space");
         }
         let headings = group.headings.headings();

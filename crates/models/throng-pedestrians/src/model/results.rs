@@ -140,7 +140,7 @@ impl Observer<Crowd> for Results<'_> {
             Section::of_charts("Speed and flow", self.diagram_charts(&bins)),
         ];
         if self.has_opposite_streams {
-            let caption = "1: all pedestrians of each row, or column, go the same way; pedestrians at random places give a low value.";
+            let caption = "1: all pedestrians of each row or column go the same way; random positions give low values.";
             sections.push(Section::of_charts("Lanes", vec![(self.lane_chart(course), caption)]));
         }
         let (mut cards, mut warnings) = (Vec::new(), Warnings::new());
@@ -305,7 +305,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn speeds_count_only_persons_inside() {
+    fn with_exits_the_speed_counts_ticks() {
         assert_eq!(speed_line(2000, false, 500.0, 0.5).1, "2.0 million pedestrians per second, including state reads");
         assert_eq!(speed_line(2000, true, 500.0, 0.5), ("ticks", "1000 per second, including state reads".to_owned()));
     }

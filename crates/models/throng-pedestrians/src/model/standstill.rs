@@ -17,7 +17,7 @@ pub struct Standstill {
     at: Vec<u32>,
     since: Vec<u32>,
     /// Maximum number of pedestrians that stood in front of oncoming ones, and its tick.
-    most: Option<(usize, u32)>,
+    maximum: Option<(usize, u32)>,
 }
 
 impl Standstill {
@@ -43,14 +43,14 @@ impl Standstill {
             other.is_some_and(|other| other != STANDS && angle(heading.into(), other.into()) >= 3)
         };
         let count = (0..people.len()).filter(stands_before_oncoming).count();
-        if count > self.most.map_or(0, |(most, _)| most) {
-            self.most = Some((count, tick));
+        if count > self.maximum.map_or(0, |(maximum, _)| maximum) {
+            self.maximum = Some((count, tick));
         }
     }
 
     /// Warns of pedestrians that blocked each other, with a remedy, for a run in which not all have left.
     pub fn warn(&self, tick_s: f64, warnings: &mut Warnings) {
-        if let Some((count, tick)) = self.most {
+        if let Some((count, tick)) = self.maximum {
             let note = format!("at {}; exchange_ticks = 2 lets such people exchange places", seconds(tick, tick_s));
             let kind = "a person stood in front of people who came the other way, and not everybody has left";
             warnings.add_noted(count as u64, kind, note);

@@ -124,12 +124,12 @@ fn invalid_scenarios_are_refused_with_key_value_and_remedy() {
         (changed(|s| s.groups[0].persons = Some(235)), "groups 1, persons: 235 persons, for 234 free space units\n"),
         (
             changed(|s| s.groups[0].room = Some("hal".to_owned())),
-            "groups 1, room: \"hal\" is no room\n    did you mean",
+            "groups 1, room: there is no room \"hal\"\n    did you mean",
         ),
         (changed(|s| s.groups[0].density = Some(0.1)), "groups 1: persons and density\n    give one of the two"),
         (
             changed(|s| s.groups[0].exits = Some(vec!["exti".to_owned()])),
-            "groups 1, exits: \"exti\" is no exit\n    did",
+            "groups 1, exits: there is no exit \"exti\"\n    did",
         ),
         (changed(|s| s.groups[0].walk_periods = vec![0]), "groups 1, walk_periods: 0\n    give 1 to 1000 ticks"),
         (
@@ -193,11 +193,11 @@ fn all_faults_of_a_scenario_are_reported_together() {
         "exit_flow: 0",
         "rooms \"foyer\": overlaps with room",
         "doors \"door\", open_s: []",
-        "groups 1, room: \"hal\" is no room",
+        "groups 1, room: there is no room \"hal\"",
         "groups 1, walk_periods: 0",
         "groups 2, body_su: bodies of several",
         "entries \"in\", persons_per_s: -1",
-        "entries \"in\", exits: \"exti\" is no exit",
+        "entries \"in\", exits: there is no exit \"exti\"",
     ];
     let found = SocialFieldModel::check(&faulty).unwrap_err();
     let text = found.to_string();

@@ -11,9 +11,9 @@ impl Openings {
         let mut problems = Problems::new();
         let longest = pedestrians.period.iter().copied().max().unwrap_or(1);
         // No route has more steps than there are space units, and no step is longer than 14 tenths.
-        let most = u64::from(u32::MAX / 4) / (units as u64 * 14 / 10).max(1);
-        if u64::from(longest) > most {
-            let remedy = format!("give at most {most} ticks in a world of {units} space units");
+        let limit = u64::from(u32::MAX / 4) / (units as u64 * 14 / 10).max(1);
+        if u64::from(longest) > limit {
+            let remedy = format!("give at most {limit} ticks in a world of {units} space units");
             problems.push("walk_periods", longest.to_string(), remedy);
         }
         let mut has_entry = vec![false; pedestrians.len()];

@@ -8,7 +8,7 @@
 //! doors open and close, and pedestrians enter, choose their exits, and turn to them. A door closes each of its space
 //! units once it is empty.
 //!
-//! The paper (Yu et al.) lets openings change between ticks; the way they do and the choice of exits are Throng's own.
+//! The paper (Yu et al.) lets openings change between ticks; how they change and how exits are chosen is Throng's own.
 
 mod check;
 mod on_host;

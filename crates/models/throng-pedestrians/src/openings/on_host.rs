@@ -44,7 +44,7 @@ pub fn next(world: &World, pedestrians: &Pedestrians) -> Vec<u32> {
 }
 
 impl HostOpenings {
-    /// Creates the openings of a state before a tick; `None` for a world without openings. Opens and closes doors, lets
+    /// Creates the openings of a state before `tick`; `None` for a world without openings. Opens and closes doors, lets
     /// pedestrians enter, and turns all of them towards their exits.
     ///
     /// # Errors

@@ -121,8 +121,8 @@ mod tests {
         assert_eq!((routes.heading[20], routes.heading[0]), (6, STANDS));
         for unit in (0..25u32).filter(|&unit| is_passable[unit as usize] && unit != 0) {
             let steps = steps(&world, &is_passable, unit);
-            let least = steps.map(|(_, next, cost)| routes.distance[next as usize].saturating_add(cost)).min();
-            assert_eq!(Some(routes.distance[unit as usize]), least, "{unit}");
+            let shortest = steps.map(|(_, next, cost)| routes.distance[next as usize].saturating_add(cost)).min();
+            assert_eq!(Some(routes.distance[unit as usize]), shortest, "{unit}");
             let heading = u32::from(routes.heading[unit as usize]);
             let [x, y] = world.grid.place(unit);
             let next = world.grid.neighbour(x, y, heading) as usize;

@@ -33,8 +33,8 @@ fn seen(tables: &FieldTables, grid: &Grid, reader: [i32; 2], place: [i32; 2], bo
         let offset = match grid.boundary {
             Boundary::Closed => offset,
             Boundary::Periodic => {
-                let again = [offset, offset - sides[axis], offset + sides[axis]];
-                again.into_iter().min_by_key(|&offset| gap(offset)).unwrap_or(offset)
+                let images = [offset, offset - sides[axis], offset + sides[axis]];
+                images.into_iter().min_by_key(|&offset| gap(offset)).unwrap_or(offset)
             }
         };
         if gap(offset) > tables.radius * thickness {
@@ -71,7 +71,7 @@ fn add_directional(sums: &mut Sums, reading: Reading, own: u32, heading: u32, se
 
 /// Returns the sums at a space unit for a pedestrian with heading `own` that is there itself, or for any reader.
 ///
-/// Cost: the number of pedestrians; with traces also the number of space units.
+/// The cost is proportional to the number of pedestrians; with traces also to that of space units.
 pub fn sums(
     world: &World,
     tables: &FieldTables,

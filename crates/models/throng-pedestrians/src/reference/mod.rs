@@ -46,7 +46,7 @@ enum Intent {
 }
 
 impl Reference {
-    /// Creates a world with pedestrians before a tick.
+    /// Creates a world with pedestrians before `tick`.
     ///
     /// # Errors
     /// When fields do not fit into the world, or as for [`Pedestrians::occupants`].
@@ -238,7 +238,7 @@ impl Reference {
     /// Returns the sums of field strengths at a space unit for a pedestrian with this heading that is there itself, or
     /// for any reader.
     ///
-    /// Cost: the number of pedestrians; with traces also the number of space units.
+    /// The cost is proportional to the number of pedestrians; with traces also to that of space units.
     pub fn sums(&self, unit: u32, heading: u32) -> Sums {
         fields::sums(&self.world, &self.tables, &self.pedestrians, &self.occupants, unit, heading)
     }

@@ -52,14 +52,14 @@ impl Routes {
         for &target in targets.iter().filter(|&&target| passes(target)) {
             distance[target as usize] = 0;
         }
-        let least = |distance: &[u32], unit: u32| {
+        let min_length = |distance: &[u32], unit: u32| {
             steps(unit).into_iter().map(|(_, next, cost)| distance[next as usize].saturating_add(cost)).min()
         };
         let mut has_changed = true;
         while has_changed {
             has_changed = false;
             for unit in units.clone().filter(|&unit| passes(unit)) {
-                let length = least(&distance, unit).unwrap_or(UNREACHABLE);
+                let length = min_length(&distance, unit).unwrap_or(UNREACHABLE);
                 if length < distance[unit as usize] {
                     distance[unit as usize] = length;
                     has_changed = true;
@@ -71,7 +71,7 @@ impl Routes {
             if distance[unit as usize] == 0 {
                 return STANDS;
             }
-            let shortest = least(&distance, unit).filter(|&length| length < UNREACHABLE && !world.is_wall(unit));
+            let shortest = min_length(&distance, unit).filter(|&length| length < UNREACHABLE && !world.is_wall(unit));
             let Some(shortest) = shortest else { return STANDS };
             let mut best = steps(unit);
             best.retain(|&(_, next, cost)| distance[next as usize].saturating_add(cost) == shortest);
@@ -82,7 +82,7 @@ impl Routes {
 }
 
 impl OpeningsByDefinition {
-    /// Creates the openings of a state before a tick; `None` for a world without openings.
+    /// Creates the openings of a state before `tick`; `None` for a world without openings.
     ///
     /// # Errors
     /// As for [`Openings::check_pedestrians`](super::super::openings::Openings).
@@ -98,7 +98,7 @@ impl OpeningsByDefinition {
         }
         world.openings.check_pedestrians(occupants.len(), pedestrians)?;
         let mut openings = Self { draws: Philox::new(seed), routes: Vec::new() };
-        openings.find_ways(world, tick);
+        openings.find_routes(world, tick);
         set_doors(world, tick, occupants);
         openings.enter(world, tick, occupants, pedestrians);
         openings.turn(pedestrians);
@@ -111,7 +111,7 @@ impl OpeningsByDefinition {
         let is_open = |tick: u32| world.openings.doors.iter().map(|door| door.is_open(tick)).collect::<Vec<_>>();
         let changes = is_open(tick) != is_open(tick - 1);
         if changes {
-            self.find_ways(world, tick);
+            self.find_routes(world, tick);
         }
         set_doors(world, tick, occupants);
         self.enter(world, tick, occupants, pedestrians);
@@ -122,7 +122,7 @@ impl OpeningsByDefinition {
         self.turn(pedestrians);
     }
 
-    fn find_ways(&mut self, world: &World, tick: u32) {
+    fn find_routes(&mut self, world: &World, tick: u32) {
         self.routes = world.openings.exits.iter().map(|targets| Routes::to(world, tick, targets)).collect();
     }
 

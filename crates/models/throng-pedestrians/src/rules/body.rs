@@ -1,7 +1,7 @@
 //! Bodies of several space units: rectangles, located by their lower left space unit.
 //!
-//! The paper (Yu et al.) has bodies, but states only that the field of a body of `q` x `q` space units has sides of `7
-//! q`. The rest is Throng's own: the rings of such a field are `q` space units thick and begin at the body.
+//! The paper (Yu et al.) has bodies, but states only that the field of a body of `q` x `q` space units has sides of
+//! `7 q`. The rest is Throng's own: the rings of such a field are `q` space units thick and begin at the body.
 
 #![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 #![allow(clippy::collapsible_if, reason = "in a kernel the right side of `&&` always runs")]

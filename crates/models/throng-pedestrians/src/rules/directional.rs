@@ -1,6 +1,6 @@
 //! The directional fields: the sources that attract (DA) and repel (DR) a pedestrian, and their traces.
 //!
-//! The paper (Yu et al.) names both fields but does not define their dependence: the rules here are Throng's own.
+//! The paper (Yu et al.) names both fields but does not define their sources: the rules here are Throng's own.
 
 #![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
@@ -47,7 +47,7 @@ pub fn repels(heading: u32, sector: u32, own: u32, #[comptime] reading: Reading)
     angle(heading, from) >= 3u32
 }
 
-/// Returns the rest of a trace after a tick: it loses 1 / `2^decay` of its strength, rounded up, so that it reaches 0.
+/// Returns a trace after one tick of decay: it loses 1 / `2^decay` of its strength, rounded up, so that it reaches 0.
 #[cube]
 #[inline]
 pub fn decayed(trace: u32, #[comptime] decay: u32) -> u32 {

@@ -31,7 +31,7 @@ pub trait CrowdView {
     fn due(&self, pedestrian: u32) -> u32;
     /// Walk period of a pedestrian.
     fn period(&self, pedestrian: u32) -> u32;
-    /// Places a pedestrian in an empty space unit, in which it may make a step from `tick` on.
+    /// Places a pedestrian in an empty space unit, in which it may make a step in `tick` or later.
     fn let_in(&mut self, pedestrian: u32, unit: u32, tick: u32);
     /// Removes a pedestrian from its space unit and from the world in a tick.
     fn let_out(&mut self, pedestrian: u32, unit: u32, tick: u32);

@@ -65,8 +65,8 @@ pub fn sums_of_units<V: FloorView + StrengthsView + OffsetsView>(
         let offset = view.offset(number);
         let (dx, dy) = ((offset & 0xFFu32) as i32 - 128, ((offset >> 8u32) & 0xFFu32) as i32 - 128);
         let (ring, sector) = ((offset >> 16u32) & 0xFFu32, offset >> 24u32);
-        let there = grid.unit_at(x + dx, y + dy);
-        let other = view.occupant(there);
+        let other_unit = grid.unit_at(x + dx, y + dy);
+        let other = view.occupant(other_unit);
         if other < WALL {
             sums.crowd.add(sector, view.strength(CROWD, ring));
             if !has_traces {
@@ -78,10 +78,10 @@ pub fn sums_of_units<V: FloorView + StrengthsView + OffsetsView>(
             }
         }
         if has_traces {
-            if there != NOWHERE {
+            if other_unit != NOWHERE {
                 let (followed, avoided) = (view.strength(FOLLOWED, ring), view.strength(AVOIDED, ring));
                 for heading in 0..DIRECTIONS {
-                    let trace = view.trace(there, heading) as i32;
+                    let trace = view.trace(other_unit, heading) as i32;
                     if trace > 0 {
                         let (followed, avoided) = (scaled(followed, trace), scaled(avoided, trace));
                         sums.add_directional(heading, sector, own, followed, avoided, reading);

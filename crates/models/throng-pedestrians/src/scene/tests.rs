@@ -31,10 +31,10 @@ fn worlds_whose_numbers_kernels_cannot_index_are_refused() {
     let refused = |numbers| large.check_indices("key", "numbers", numbers).err().map(|error| error.to_string());
     // 2^30 space units.
     assert_eq!(refused(3), None);
-    let most = (u64::from(u32::MAX) / 8).to_string();
+    let limit = (u64::from(u32::MAX) / 8).to_string();
     assert_eq!(
         refused(8).unwrap(),
-        format!("key: numbers in a world of 1073741824 space units\n    use a world of at most {most}, or do without")
+        format!("key: numbers in a world of 1073741824 space units\n    use a world of at most {limit}, or do without")
     );
     let traces = FieldTables::new(&FieldParameters { trace_decay: 1, ..FieldParameters::default() }).unwrap();
     let error = Pedestrians::default().begin_traces(&large, &traces).unwrap_err().to_string();

@@ -139,11 +139,11 @@ impl World {
     /// # Errors
     /// When there are too many: the number of space units, and its maximum.
     pub(in super::super) fn check_indices(&self, key: &str, what: &str, numbers: usize) -> Result<(), InputError> {
-        let (units, most) = (self.grid.units(), u32::MAX as usize / numbers);
-        if units <= most {
+        let (units, limit) = (self.grid.units(), u32::MAX as usize / numbers);
+        if units <= limit {
             return Ok(());
         }
         let found = format!("{what} in a world of {units} space units");
-        Err(InputError::one(key, found, format!("use a world of at most {most}, or do without")))
+        Err(InputError::one(key, found, format!("use a world of at most {limit}, or do without")))
     }
 }

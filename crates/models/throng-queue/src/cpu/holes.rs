@@ -1,4 +1,4 @@
-//! Holes: room freed by leaving vehicles that travels to the upstream end of the link.
+//! Holes: storage capacity that leaving vehicles free, and that travels to the upstream end of the link.
 
 use std::collections::VecDeque;
 
@@ -30,7 +30,7 @@ impl Holes {
         self.under_way.is_empty()
     }
 
-    /// Adds the room of a vehicle that left the queue at `now`.
+    /// Adds the hole of a vehicle that left the queue at `now`.
     pub fn push(&mut self, pcu: f64, now: f64) {
         self.under_way.push_back(Hole { arrives_at: now + self.travel_time_s, pcu });
     }

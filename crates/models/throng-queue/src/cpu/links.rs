@@ -53,7 +53,7 @@ impl Partition<'_> {
         }
     }
 
-    /// Frees the room of a vehicle that has left the queue, at the upstream end.
+    /// Frees the storage capacity of a vehicle that has left the queue, at the upstream end.
     #[inline]
     fn free(&mut self, local: usize, pcu: f64) {
         if usize::from(self.upstream_owner[local]) == self.id {

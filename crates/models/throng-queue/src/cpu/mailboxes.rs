@@ -39,7 +39,7 @@ pub(super) struct Mailboxes {
     unread: Vec<Unread>,
 }
 
-/// The kinds of messages that a receiver has not read yet. Relaxed atomics are sufficient: tasks order the threads.
+/// The kinds of messages that a receiver has not read yet. Relaxed atomics suffice: tasks synchronize the threads.
 #[derive(Debug, Default)]
 #[repr(align(64))]
 struct Unread {

@@ -6,7 +6,7 @@
 //! MATSim would have made in the meantime are applied one by one.
 //!
 //! Each partition owns a range of nodes and their in-links. Vehicles that cross into another partition are sent through
-//! mailboxes that are emptied in a later phase, and so is the room that becomes free on a link whose start node is in
+//! mailboxes that are emptied in a later phase, and so is capacity that becomes free on a link whose start node is in
 //! another partition. Hence the result does not depend on the number of partitions. `coordinator` advances from step to
 //! step; `worker_pool` executes each phase on all partitions.
 
@@ -143,11 +143,11 @@ fn check_size(scenario: &Scenario) -> Result<(), RunError> {
     Ok(())
 }
 
-/// Returns the number of threads for which the result is guaranteed to be the same, at most `asked`, and the reason if
+/// Returns the number of threads for which the result is guaranteed to be the same, at most `wanted`, and the reason if
 /// it is lower.
-fn usable_threads(scenario: &Scenario, asked: usize) -> (usize, Option<&'static str>) {
-    let asked = asked.clamp(1, scenario.network.nodes().clamp(1, 1024));
-    if asked == 1 {
+fn usable_threads(scenario: &Scenario, wanted: usize) -> (usize, Option<&'static str>) {
+    let wanted = wanted.clamp(1, scenario.network.nodes().clamp(1, 1024));
+    if wanted == 1 {
         return (1, None);
     }
     if scenario.settings.extensions.node_random == NodeRandom::Java {
@@ -161,11 +161,11 @@ fn usable_threads(scenario: &Scenario, asked: usize) -> (usize, Option<&'static 
             ),
         );
     }
-    (asked, None)
+    (wanted, None)
 }
 
-/// Returns the number of drives over each link, by which partitions are balanced. Empty for a single partition, which
-/// needs no balance.
+/// Returns the weights by which partitions are balanced: 1 plus the traversals of each link. Empty for one partition,
+/// which needs no balancing.
 fn link_weights(scenario: &Scenario, threads: usize) -> Vec<u64> {
     if threads == 1 {
         return Vec::new();

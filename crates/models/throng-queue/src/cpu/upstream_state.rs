@@ -28,7 +28,7 @@ pub struct HolesAndInflow {
     pub inflow: Option<Inflow>,
     holes: Holes,
     /// The last step whose refill and hole arrivals are included.
-    done_to: i64,
+    updated_to: i64,
     /// Whether the link is stepped at all.
     active: bool,
     /// Whether the link is active only because of its holes; see [`HolesAndInflow::end_step`].
@@ -43,7 +43,7 @@ impl UpstreamState {
                 remaining: capacities.storage,
                 inflow: dynamics.has_inflow_capacity().then(|| Inflow::new(capacities.max_inflow)),
                 holes: Holes::new(length_m),
-                done_to: -1,
+                updated_to: -1,
                 active: false,
                 idle: true,
             })
@@ -85,7 +85,7 @@ impl UpstreamState {
         }
     }
 
-    /// Frees the room of a vehicle that left the queue of the link at `now`.
+    /// Frees the storage capacity of a vehicle that left the queue of the link at `now`.
     #[inline]
     pub fn free(&mut self, pcu: f64, now: f64) {
         self.used -= pcu;
@@ -107,11 +107,11 @@ impl UpstreamState {
 }
 
 impl HolesAndInflow {
-    /// Marks the link as active after step `done_to`, which must be included already.
-    pub fn activate(&mut self, done_to: i64) {
+    /// Marks the link as active after step `updated_to`, which must be included already.
+    pub fn activate(&mut self, updated_to: i64) {
         if !self.active {
             self.active = true;
-            self.done_to = done_to;
+            self.updated_to = updated_to;
         }
         self.idle = false;
     }
@@ -125,9 +125,9 @@ impl HolesAndInflow {
     /// happened on the link. As in MATSim, the inflow is refilled only while the link is active: it holds vehicles or
     /// holes, or, under the slow capacity update, has less flow than the allowance of a step.
     pub fn catch_up(&mut self, step: i64, clock: &impl StepClock) {
-        while self.active && self.done_to < step {
+        while self.active && self.updated_to < step {
             let full = self.inflow.is_none_or(|inflow| inflow.is_full());
-            let next = self.done_to + 1;
+            let next = self.updated_to + 1;
             // With a full allowance nothing happens until the next hole arrives.
             let next = match self.holes.next_arrival() {
                 _ if !full => next,
@@ -136,7 +136,7 @@ impl HolesAndInflow {
                 None => step + 1,
             };
             if next > step {
-                self.done_to = step;
+                self.updated_to = step;
                 return;
             }
             self.one_step(next, clock.time_of(next));
@@ -164,7 +164,7 @@ impl HolesAndInflow {
         while let Some(pcu) = self.holes.pop_arrived(now) {
             self.remaining += pcu;
         }
-        self.done_to = step;
+        self.updated_to = step;
     }
 
     /// Ends the step of the link. `idle`: the link holds neither queued nor waiting vehicles and, under the slow

@@ -120,12 +120,12 @@ impl<'a> HostState<'a> {
             }
         }
         for person in self.all_persons() {
-            let away = match self.person(person, STATUS) {
+            let state = match self.person(person, STATUS) {
                 STATUS_AT_ACTIVITY => OffNetworkState::AtActivity,
                 STATUS_TELEPORTED => OffNetworkState::Teleported,
                 _ => continue,
             };
-            add_agent(&mut hash, away, person, self.person(person, ELEMENT), self.due_times[person as usize]);
+            add_agent(&mut hash, state, person, self.person(person, ELEMENT), self.due_times[person as usize]);
         }
         hash
     }

@@ -94,10 +94,10 @@ impl<'r> Outbox<'r> {
         Ok(())
     }
 
-    /// Delivers sorted batches, and waits until at most `most` batches remain.
-    pub fn deliver(&mut self, clock: &Clock, most: usize) -> Result<(), RunError> {
+    /// Delivers sorted batches, and waits until at most `limit` batches remain.
+    pub fn deliver(&mut self, clock: &Clock, limit: usize) -> Result<(), RunError> {
         while let Some(sorter) = self.sorter.as_ref().filter(|_| self.waiting > 0) {
-            let sorted = if self.waiting > most {
+            let sorted = if self.waiting > limit {
                 sorter.sorted.recv().map_err(|_| ended())?
             } else if let Ok(sorted) = sorter.sorted.try_recv() {
                 sorted

@@ -51,7 +51,7 @@ pub const ACTIVE_AT: u32 = 3;
 
 /// Number of reals of a link.
 pub const LINK_REALS: u32 = 8;
-/// Room in use, passenger car equivalents.
+/// Storage capacity in use, passenger car equivalents.
 pub const USED: u32 = 0;
 /// Storage capacity, passenger car equivalents.
 pub const STORAGE: u32 = 1;

@@ -95,7 +95,7 @@ impl Source<'_> {
         capacities(now, network.length_m[e], network.freespeed_mps[e], network.cell_size_m, self.rules)
     }
 
-    fn link_numbers(&self) -> impl IndexedParallelIterator<Item = u32> + '_ {
+    fn link_indices(&self) -> impl IndexedParallelIterator<Item = u32> + '_ {
         (0..self.layout.from.len() as u32).into_par_iter()
     }
 
@@ -115,7 +115,7 @@ impl Source<'_> {
             }
             words
         };
-        self.link_numbers().flat_map_iter(record).collect()
+        self.link_indices().flat_map_iter(record).collect()
     }
 
     pub fn flows(&self) -> Vec<f64> {
@@ -132,7 +132,7 @@ impl Source<'_> {
             reals[CAPACITY as usize] = network.capacity[e];
             reals
         };
-        self.link_numbers().flat_map_iter(record).collect()
+        self.link_indices().flat_map_iter(record).collect()
     }
 
     /// Reals of the upstream ends of all links; empty without holes.
@@ -152,10 +152,10 @@ impl Source<'_> {
             reals[HOLE_TIME as usize] = hole_travel_time(network.length_m[e]);
             reals
         };
-        self.link_numbers().flat_map_iter(record).collect()
+        self.link_indices().flat_map_iter(record).collect()
     }
 
-    /// Returns an upper bound of the number of holes under way: a link with holes admits vehicles only while its
+    /// Returns an upper bound on the number of holes under way: a link with holes admits vehicles only while its
     /// vehicles and holes take less than its storage. The margin covers vehicles that were pushed in, and vehicles that
     /// arrive on the link where they departed.
     pub fn hole_capacity(&self, flows: &[f64]) -> u64 {
@@ -164,9 +164,9 @@ impl Source<'_> {
         }
         let smallest = self.kinds.iter().map(|kind| kind.pcu).filter(|&pcu| pcu > 0.0).fold(1.0, f64::min);
         let storages = flows.chunks_exact(LINK_REALS as usize).map(|reals| reals[STORAGE as usize]);
-        let room: f64 = storages.map(|storage| (storage / smallest).ceil() + 4.0).sum();
+        let holes_that_fit: f64 = storages.map(|storage| (storage / smallest).ceil() + 4.0).sum();
         let persons = self.scenario.population.persons() as f64;
-        ((room.min(64.0 * persons) + 8.0 * persons + 1024.0) as u64).min(u64::from(NONE / HOLE_REALS))
+        ((holes_that_fit.min(64.0 * persons) + 8.0 * persons + 1024.0) as u64).min(u64::from(NONE / HOLE_REALS))
     }
 
     /// Accumulated and plain inverse capacities of all links; empty without deterministic priorities.
@@ -175,7 +175,7 @@ impl Source<'_> {
             return Vec::new();
         }
         let network = &self.scenario.network;
-        self.link_numbers().flat_map_iter(|link| [0.0, 1.0 / network.capacity[self.external(link)]]).collect()
+        self.link_indices().flat_map_iter(|link| [0.0, 1.0 / network.capacity[self.external(link)]]).collect()
     }
 
     pub fn travel_times(&self) -> Vec<f64> {
@@ -184,7 +184,7 @@ impl Source<'_> {
             let e = self.external(link);
             self.speeds.travel_times(network.length_m[e], network.freespeed_mps[e], self.rules.step_s)
         };
-        self.link_numbers().flat_map_iter(of_link).collect()
+        self.link_indices().flat_map_iter(of_link).collect()
     }
 
     pub fn kinds(&self) -> Vec<f64> {

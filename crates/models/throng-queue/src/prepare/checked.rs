@@ -158,7 +158,7 @@ fn check_routes(scenario: &Scenario, is_main: &[bool; 256]) -> Result<(), RunErr
     if let Some(leg) = first_bad_index(legs.mode.len(), strays) {
         let (len, start) = (legs.route_len[leg], legs.route_start[leg]);
         let what =
-            format!("the route of leg {leg} is {len} links from {start} on; population.route_links has {positions}");
+            format!("the route of leg {leg} is {len} links at index {start}; population.route_links has {positions}");
         return Err(inconsistent(what));
     }
     let links = scenario.network.links();

@@ -47,14 +47,14 @@ const CASES: [(Change, &str); 22] = [
     (|s| s.vehicles.start_link.truncate(1), "vehicles.start_link has 1 values where there should be 2"),
     (|s| s.population.legs.vehicle[1] = 2, "value 1 of legs.vehicle is 2; there are 2 vehicles, numbered from 0"),
     (|s| s.population.route_links[2] = 2, "value 2 of population.route_links is 2; there are 2 links, numbered from 0"),
-    (|s| s.population.legs.route_len[1] = 3, "the route of leg 1 is 3 links from 2 on; population.route_links has 4"),
+    (|s| s.population.legs.route_len[1] = 3, "the route of leg 1 is 3 links at index 2; population.route_links has 4"),
     (
         |s| s.population.legs.route_start[0] = u64::MAX,
-        "the route of leg 0 is 2 links from 18446744073709551615 on; population.route_links has 4",
+        "the route of leg 0 is 2 links at index 18446744073709551615; population.route_links has 4",
     ),
     (
         |s| (s.population.legs.route[0], s.population.legs.route_start[0]) = (RouteKind::Generic, 7),
-        "the route of leg 0 is 2 links from 7 on; population.route_links has 4",
+        "the route of leg 0 is 2 links at index 7; population.route_links has 4",
     ),
     (|s| s.population.activities.kind.truncate(4), "activities.link has 5 values where there should be 4"),
     (

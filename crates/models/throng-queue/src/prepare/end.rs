@@ -6,7 +6,7 @@ use crate::run_options::RunOptions;
 use throng_traffic_scenario::Scenario;
 use throng_traffic_scenario::settings::EndInterpretation;
 
-/// The end of a run even if agents are still under way.
+/// The time and the step at which a run ends even if agents are still under way.
 pub(crate) struct End {
     /// The last step is the first one at or after this time, seconds of the day. If `exclusive`, it is the first one
     /// after this time, and the run continues until that step even if no agent is under way.

@@ -40,8 +40,8 @@ pub(crate) fn add_vehicle(hash: &mut StateHash, link: u32, list: List, position:
 }
 
 /// Adds an agent outside traffic and the time at which its activity or teleported leg ends, seconds of the day.
-pub(crate) fn add_agent(hash: &mut StateHash, away: OffNetworkState, person: u32, element: u32, until: f64) {
-    let number = match away {
+pub(crate) fn add_agent(hash: &mut StateHash, state: OffNetworkState, person: u32, element: u32, until: f64) {
+    let number = match state {
         OffNetworkState::AtActivity => 3,
         OffNetworkState::Teleported => 4,
     };

@@ -7,7 +7,7 @@ use throng_device::exact::ieee_min;
 /// Inflow accumulator of one link: how many vehicles may enter now.
 #[derive(CubeType, Debug, Clone, Copy, PartialEq)]
 pub struct Inflow {
-    /// Allowance left, vehicles. Negative after a vehicle has used more than there was.
+    /// Allowance left, vehicles. Negative after a vehicle has used more than was left.
     pub accumulated: f64,
     /// Allowance per step, which is also the maximum of `accumulated`.
     pub max: f64,

@@ -12,7 +12,7 @@ use super::flow_capacity::FlowCapacity;
 pub trait LinkView {
     /// Slow capacity update: adds the flow of one step.
     fn refill_one_step(&mut self);
-    /// Begins the step of holes and inflow.
+    /// Begins the step of the upstream end, which updates holes and inflow.
     fn begin_upstream_end(&mut self);
     /// Selects the driving vehicle that leaves next; false if there is none.
     fn select_driving(&mut self) -> bool;
@@ -48,7 +48,7 @@ pub trait LinkView {
     /// Schedules the link for the step in which `flow` allows a vehicle to leave, or earlier. Does nothing if the
     /// vehicles in the buffer have used up the flow, because the link becomes due when one of them leaves.
     fn is_due_with_capacity(&mut self, flow: FlowCapacity);
-    /// Ends the step of holes and inflow, which may also schedule the link. `idle`: as in
+    /// Ends the step of the upstream end, which may also schedule the link. `idle`: as in
     /// [`stays_active`](super::upstream_end::stays_active()).
     fn end_upstream_end(&mut self, idle: bool);
 }

@@ -255,7 +255,7 @@ mod tests {
     use super::*;
     use throng_traffic_scenario::settings::NodeTransition;
 
-    /// A node whose in-links hold vehicles that all move, or that all find the next link full.
+    /// A node whose in-links hold vehicles that move (`true`) or find the next link full (`false`).
     #[derive(Debug, Clone, PartialEq)]
     struct Toy {
         buffers: Vec<Vec<bool>>,
@@ -340,7 +340,7 @@ mod tests {
         // 0.3 * 4000 = 1200 > 1000: the second in-link is first.
         assert!(cross(&mut toy, NodeTransition::EmptyBufferDontBlockNode));
         assert_eq!(toy.log, [1, 0, 0]);
-        assert!(!cross(&mut toy, NodeTransition::EmptyBufferDontBlockNode), "nothing offers: inactive");
+        assert!(!cross(&mut toy, NodeTransition::EmptyBufferDontBlockNode), "no in-link offers a vehicle: inactive");
     }
 
     #[test]

@@ -53,8 +53,8 @@ pub struct LinkCapacities {
 
 /// Computes the capacities of a link, in MATSim's order of operations.
 ///
-/// The storage is length x lanes / cell x factor, raised to the flow of one step, to the number of vehicles under way
-/// at free flow (not scaled by the flow factor in MATSim 13; scaled since) and, with holes, to the minimum required by
+/// The storage is length x lanes / cell x factor, but at least the flow of one step, the number of vehicles under way
+/// at free flow (not scaled by the flow factor in MATSim 13; scaled since) and, with holes, the minimum required by
 /// the fundamental diagram.
 pub fn link_capacities(link: &LinkGeometry, settings: &CapacitySettings) -> LinkCapacities {
     let flow_per_step = link.flow_capacity_per_s * settings.step_s * settings.flow_factor;

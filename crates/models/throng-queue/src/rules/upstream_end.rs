@@ -8,8 +8,8 @@ use throng_traffic_scenario::settings::TrafficDynamics;
 /// steps.
 #[derive(CubeType, Debug, Clone, Copy, PartialEq)]
 pub struct UpstreamEnd {
-    /// Room in use, passenger car equivalents. Negative after a leg that starts and ends on the same link: such a
-    /// vehicle frees room that it never took, as in MATSim.
+    /// Storage in use, passenger car equivalents. Negative after a leg that starts and ends on the same link: such a
+    /// vehicle frees storage that it never took, as in MATSim.
     pub used: f64,
     /// Storage capacity, passenger car equivalents.
     pub storage: f64,
@@ -57,7 +57,7 @@ pub fn stays_active(idle: bool, hole_under_way: bool) -> bool {
     hole_under_way || !idle
 }
 
-/// Whether a hole has arrived at the upstream end; only then is its room available.
+/// Whether a hole has arrived at the upstream end; only then is the freed storage available.
 #[cube]
 #[inline]
 pub fn hole_has_arrived(arrives_at: f64, now: f64) -> bool {

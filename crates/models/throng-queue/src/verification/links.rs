@@ -76,8 +76,8 @@ pub(super) fn room_travels_at_15_km_h(on: &dyn CaseExecutor) -> Result<Finding, 
     });
     let trace = on.run(scenario.build().expect("ids of the case are distinct"))?;
     let (entered, left) = (trace.event_times(E::EnteredLink, "b"), trace.event_times(E::LeftLink, "b"));
-    // The first car enters the buffer one second before it leaves; its room counts in the second after the hole
-    // arrives.
+    // The first car enters the buffer one second before it leaves; its storage is available in the second after the
+    // hole arrives.
     let wait = entered.get(10).zip(left.first()).map_or(f64::NAN, |(entered, left)| entered - (left - 1.0));
     Ok(Finding::all_close(&[20.0, 12.0], &[wait, entered.len() as f64], 0.0))
 }

@@ -1,5 +1,5 @@
-//! Verification cases of traffic: compares the results implied by capacities and speeds with those of this build on the
-//! CPU or on a device.
+//! Verification cases of traffic: they compare the results implied by capacities and speeds with those of this build on
+//! the CPU or on a device.
 //!
 //! ```
 //! let mut all_hold = true;

@@ -1,4 +1,4 @@
-//! Verifies how merging roads divide the capacity of the road behind them.
+//! Verifies how merging roads divide the capacity of the road downstream.
 
 use throng_core::Finding;
 

@@ -1,4 +1,4 @@
-//! Small scenarios.
+//! Small scenarios for the verification cases.
 
 use throng_traffic_scenario::{Network, NetworkBuilder, PlanBuilder, Scenario, ScenarioBuilder};
 
@@ -48,8 +48,8 @@ pub(super) fn town() -> Town {
     for (x, y) in (0..SIDE).flat_map(|y| (0..SIDE).map(move |x| (x, y))) {
         for (to_x, to_y) in [(x + 1, y), (x, y + 1)] {
             if to_x < SIDE && to_y < SIDE {
-                let (here, there) = (node(x, y), node(to_x, to_y));
-                for (from, to) in [(&here, &there), (&there, &here)] {
+                let (node_id, neighbour_id) = (node(x, y), node(to_x, to_y));
+                for (from, to) in [(&node_id, &neighbour_id), (&neighbour_id, &node_id)] {
                     network = network.link(&street(from, to), from, to, 200.0, 12.5, 900.0, 1.0);
                 }
             }

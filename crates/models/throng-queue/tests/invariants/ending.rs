@@ -55,7 +55,7 @@ fn a_car_behind_a_closed_link_waits_for_ever_despite_easing() {
 fn a_car_waits_for_ever_despite_a_hole_travelling_upstream() {
     for dynamics in [TrafficDynamics::WithHoles, TrafficDynamics::KinematicWaves] {
         let waves = |b: ScenarioBuilder| {
-            // Its room on b travels for another 24 s after its arrival.
+            // The hole that this car leaves on b travels for another 24 s after the arrival.
             b.person("before", |p| p.until("h", "z", 45.0).drive("car", &["z", "a", "b"]).stay("w", "b"))
                 .settings(|s| s.qsim.traffic_dynamics = dynamics)
         };

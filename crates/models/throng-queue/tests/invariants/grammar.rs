@@ -55,7 +55,7 @@ pub fn check(scenario: &Scenario, log: &EventLog, outcome: &RunOutcome) {
             _ => event.person,
         };
         if event.kind == EventKind::PersonEntersVehicle {
-            assert_eq!(driver[event.detail as usize], NONE, "the vehicle has a driver");
+            assert_eq!(driver[event.detail as usize], NONE, "the vehicle already has a driver");
             driver[event.detail as usize] = person;
         }
         if event.kind == EventKind::PersonLeavesVehicle {
@@ -72,7 +72,7 @@ pub fn check(scenario: &Scenario, log: &EventLog, outcome: &RunOutcome) {
             State::AtActivity(activity) => {
                 let last = population.plan(person as u32).last();
                 let never_started = log.events.is_empty();
-                assert!(last == Some(PlanElement::Activity(activity)) || never_started, "{person} is forgotten");
+                assert!(last == Some(PlanElement::Activity(activity)) || never_started, "{person} never continues");
                 assert_eq!(agent.entered_traffic, agent.left_traffic);
             }
             state => panic!("{person} ends in state {state:?}"),

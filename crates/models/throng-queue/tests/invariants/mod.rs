@@ -31,7 +31,7 @@ fn run(scenario: &Scenario, threads: usize, hash_every: u64) -> (EventLog, RunOu
 /// Length of the time bins of link volumes, seconds; short enough to give several bins.
 const VOLUME_BIN_S: f64 = 70.0;
 
-/// Returns the scenario without an end time. Stuck vehicles are moved after a day; otherwise the run would not end.
+/// Returns the scenario without an end time. The stuck time is at most 10 s; otherwise the run might not end.
 fn without_end(case: &Case) -> Scenario {
     let mut scenario = case.scenario();
     scenario.settings.qsim.end_time = None;

@@ -15,8 +15,8 @@ use super::timeout::with_timeout;
 use super::{VOLUME_BIN_S, run, without_end};
 use crate::devices::assert_same_on_devices;
 
-/// Panics if the result of a device differs from that of the CPU or is missing: step by step, and with the maximum
-/// number of steps in flight.
+/// Panics if the result of a device differs from that of the CPU or is missing: in short batches of steps, and with the
+/// maximum number of steps in flight.
 pub fn check(scenario: &Arc<Scenario>) {
     check_with(scenario, DeviceThreads::Automatic);
 }

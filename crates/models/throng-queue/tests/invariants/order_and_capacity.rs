@@ -29,12 +29,12 @@ struct Traffic {
     /// Passenger car units on the link of vehicles that entered over its start node.
     on_link: f64,
     /// Maximum of `on_link` just before another vehicle entered.
-    most_before_entry: f64,
+    max_before_entry: f64,
     /// Passenger car units of vehicles that arrived on the link on which they departed.
     never_entered: f64,
 }
 
-/// Panics if order or capacity are violated.
+/// Panics if the order of vehicles or a capacity is violated.
 pub fn check(scenario: &Scenario, log: &EventLog, outcome: &RunOutcome) {
     let qsim = &scenario.settings.qsim;
     for (link, traffic) in traffic(scenario, log).iter().enumerate() {
@@ -89,7 +89,7 @@ fn traffic(scenario: &Scenario, log: &EventLog) -> Vec<Traffic> {
                 let place = traffic.entered;
                 entries[vehicle as usize] = Some(Passage { vehicle, place, entered: time, out: f64::NAN });
                 traffic.entered += 1;
-                traffic.most_before_entry = traffic.most_before_entry.max(traffic.on_link);
+                traffic.max_before_entry = traffic.max_before_entry.max(traffic.on_link);
                 traffic.on_link += kind(scenario, vehicle).pcu;
             }
             _ => {}
@@ -143,9 +143,9 @@ fn assert_storage(scenario: &Scenario, traffic: &Traffic, link: usize) {
     let scale = if scenario.settings.extensions.compat == Compat::Matsim13 { 1.0 } else { qsim.flow_capacity_factor };
     let free_flow = network.length_m[link] / network.freespeed_mps[link] * flow * scale;
     let storage = by_length.max(per_step).max(free_flow);
-    // The most flow-efficient vehicle takes twice as much room as flow; the largest uses 3.
+    // The most flow-efficient vehicle takes twice as much storage as flow; the largest uses 3.
     let buffer = 2.0 * (per_step + 3.0);
-    let most = traffic.most_before_entry;
+    let most = traffic.max_before_entry;
     assert!(
         most < storage + buffer + traffic.never_entered + 1e-6,
         "link {link}: {most} before an entry, storage {storage}, buffer {buffer}"

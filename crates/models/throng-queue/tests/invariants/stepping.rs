@@ -173,7 +173,7 @@ struct Repeats {
 
 impl Progress for Repeats {
     fn at(&self, done: u64, note: &str) {
-        // The last report of a run has no note. A batch may continue beyond it.
+        // The last report of a run has no note. It may be earlier than the previous one, whose batch may pass the end.
         if !note.is_empty() && self.reached_s.swap(done, Ordering::SeqCst) > done {
             self.repeats.fetch_add(1, Ordering::SeqCst);
         }

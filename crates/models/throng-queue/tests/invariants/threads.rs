@@ -50,20 +50,20 @@ fn towns() -> ScenarioBuilder {
 }
 
 /// A person who teleports to the other town at 60 without taking time, returns after `back` seconds, and drives off.
-fn there_and_back<'a>(plan: PlanBuilder<'a>, here: [&str; 2], there: &str, back: f64) -> PlanBuilder<'a> {
+fn there_and_back<'a>(plan: PlanBuilder<'a>, here: [&str; 2], away: &str, back: f64) -> PlanBuilder<'a> {
     plan.until("h", here[0], 60.0)
-        .teleport("walk", here[0], there, 0.0, 0.0)
-        .lasting("i", there, 0.0)
-        .teleport("walk", there, here[0], back, 0.0)
+        .teleport("walk", here[0], away, 0.0, 0.0)
+        .lasting("i", away, 0.0)
+        .teleport("walk", away, here[0], back, 0.0)
         .lasting("i", here[0], 0.0)
         .drive("car", &here)
         .stay("w", here[1])
 }
 
 /// A person who teleports from the other town at 60 without taking time, and drives off.
-fn coming<'a>(plan: PlanBuilder<'a>, there: &str, here: [&str; 2]) -> PlanBuilder<'a> {
-    plan.until("h", there, 60.0)
-        .teleport("walk", there, here[0], 0.0, 0.0)
+fn coming<'a>(plan: PlanBuilder<'a>, away: &str, here: [&str; 2]) -> PlanBuilder<'a> {
+    plan.until("h", away, 60.0)
+        .teleport("walk", away, here[0], 0.0, 0.0)
         .lasting("i", here[0], 0.0)
         .drive("car", &here)
         .stay("w", here[1])

@@ -21,10 +21,10 @@ pub fn with_timeout<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static
     let worker = worker.expect("the system starts a thread");
     match result.recv_timeout(TIMEOUT) {
         Ok(result) => result,
-        Err(mpsc::RecvTimeoutError::Timeout) => panic!("it does not end"),
+        Err(mpsc::RecvTimeoutError::Timeout) => panic!("the work did not end within {TIMEOUT:?}"),
         Err(mpsc::RecvTimeoutError::Disconnected) => match worker.join() {
             Err(panic) => resume_unwind(panic),
-            Ok(()) => unreachable!("it sends a result or panics"),
+            Ok(()) => unreachable!("the worker sends a result or panics"),
         },
     }
 }

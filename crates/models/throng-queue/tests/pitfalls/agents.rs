@@ -71,7 +71,7 @@ fn p20_the_last_activity_never_ends() {
 }
 
 #[test]
-fn p20_an_only_activity_never_ends() {
+fn p20_a_single_activity_never_ends() {
     let t = run(on(&A_TO_C).person("1", |p| p.until("h", "a", 60.0)).person("2", trip(70.0, &["a", "b"])));
     assert!(t.of("1").is_empty());
     assert_eq!(t.outcome.start_time, 70.0);

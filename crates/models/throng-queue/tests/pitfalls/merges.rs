@@ -5,7 +5,7 @@ use super::helpers::{Trace, on, parking_place, run, street, trip};
 use throng_traffic_scenario::ScenarioBuilder;
 use throng_traffic_scenario::settings::{NodeRandom, NodeTransition};
 
-/// The capacity is per hour, so that it can be below one vehicle per second.
+/// An in-link of node `m`, with a capacity in vehicles per hour.
 fn in_link<'a>(id: &'a str, from: &'a str, per_hour: f64) -> super::helpers::Road<'a> {
     (id, from, "m", 100.0, 10.0, per_hour, 1.0)
 }
@@ -122,7 +122,7 @@ fn a_full_out_link_may_block_the_node() {
     // The draws of 61 to 66 are 0.378 ... 0.258, which all select x: blocked. 67: 0.727: y empties its buffer.
     let (x, y) = where_one_out_link_is_full(NodeTransition::EmptyBufferBlockNode);
     assert_eq!((x.as_str(), y.as_str()), ("x2@132 x1@132", "y3@67 y2@67 y1@67"));
-    // The vehicle of 51 used two draws, the second to find that no other vehicle follows, so everything is one second
+    // The first vehicle used two draws, the second to find that no other vehicle follows, so everything is one second
     // earlier. 66: 0.727 and 0.856: two of y, then 0.463: x, blocked. 67 to 69: 0.337, 0.235, 0.265. 70: 0.913: the
     // third.
     let (x, y) = where_one_out_link_is_full(NodeTransition::VehByVehBlockNode);
@@ -138,7 +138,7 @@ fn with_priorities_a_full_out_link_blocks_the_node() {
 
 #[test]
 fn the_counter_generator_respects_the_capacities_too() {
-    // A hundred merges of a vehicle from 900 and one from 2700 per hour onto a link that holds one vehicle.
+    // A hundred merges of a vehicle from an in-link of 900 per hour and one from 2700 onto a link that holds one.
     let mut first = 0;
     for i in 0..100 {
         let roads = [in_link("x", "n", 900.0), in_link("y", "t", 2700.0), parking_place("c", "m", "e")];

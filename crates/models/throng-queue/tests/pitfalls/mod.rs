@@ -1,7 +1,7 @@
 //! The rules of the queue model that are easy to get wrong, each on a network small enough to compute by hand.
 //!
 //! All expected times are derived in the comments. They start from the base case: a vehicle that departs at 60 on a
-//! link with free flow capacity is in the link's buffer at 60 and crosses the node at 61. It drives on the next link
+//! link with unused flow capacity is in the link's buffer at 60 and crosses the node at 61. It drives on the next link
 //! for length / speed seconds, rounded down, and then either arrives on that link or enters its buffer; it crosses the
 //! next node one second later.
 

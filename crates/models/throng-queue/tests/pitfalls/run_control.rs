@@ -71,9 +71,9 @@ fn p21_at_the_end_all_agents_under_way_are_aborted() {
         t.of("buffered")[3..],
         ["70 vehicle enters traffic a car", "100 vehicle aborts a", "100 stuckAndAbort a car"]
     );
-    // The vehicle of 20 has used up the flow of d until 120.
+    // The vehicle that departed at 20 has used up the flow of d until 120.
     assert_eq!(t.of("held")[2..], ["90 PersonEntersVehicle", "100 vehicle aborts d", "100 stuckAndAbort d car"]);
-    // Teleporting agents are aborted at their destination, those at an activity without a link.
+    // Teleporting agents are aborted at their destination; the event of an agent at an activity has no link.
     assert_eq!(t.of("walking")[1..], ["90 departure a walk", "100 stuckAndAbort e walk"]);
     assert_eq!(t.of("home"), ["100 stuckAndAbort"]);
     assert_eq!(t.of("waiting")[1..], ["90 departure e car", "100 stuckAndAbort e car"]);

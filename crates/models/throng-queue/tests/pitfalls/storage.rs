@@ -108,7 +108,7 @@ fn p11_a_removed_vehicle_leaves_the_link_and_its_driver_is_aborted() {
         .settings(|s| s.qsim.remove_stuck_vehicles = true));
     assert_eq!(t.of("2")[3..], ["60 vehicle enters traffic a car", "72 left link a", "72 stuckAndAbort a car"]);
     assert_eq!(t.count(EventKind::VehicleAborts), 0);
-    // The link is done for this step.
+    // After a removal, link a moves no further vehicle in this step.
     assert_eq!(t.left("a"), "3@61 2@72 1@73");
     assert_eq!((t.outcome.stats.stuck_removed, t.outcome.stats.aborted, t.outcome.stats.aborted_at_end), (1, 1, 0));
 }

@@ -27,7 +27,7 @@ impl Bounds {
         }
     }
 
-    /// A box around a center.
+    /// A box with this center; `reach` is half its edge length along each axis.
     pub fn around(center: Point, reach: Point) -> Self {
         Self::new(std::array::from_fn(|i| center[i] - reach[i]), std::array::from_fn(|i| center[i] + reach[i]))
     }

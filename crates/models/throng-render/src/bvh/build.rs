@@ -70,7 +70,7 @@ fn subtree(items: &[Item], order: &mut [u32], first: u32, level: u32) -> Subtree
     let middle = match split {
         Some(split) => partition(items, order, split),
         None if order.len() <= LEAF_SHAPES => {
-            // All centers are equal, and there are several kinds: separate the kinds.
+            // There is no split by position, and there are several kinds: separate the kinds.
             order.sort_by_key(|i| (kind_of(of(i).id) != kind, *i));
             order.iter().filter(|i| kind_of(of(i).id) == kind).count()
         }
@@ -105,7 +105,7 @@ impl Split {
 
 /// The best split; `None` if all middles are equal, or if the tree would get too deep for uneven splits.
 fn best_split(items: &[Item], order: &[u32], bounds: Bounds, level: u32) -> Option<Split> {
-    // Splitting in halves needs as many levels as the number of shapes has bits, and two more for the kinds.
+    // Splitting in halves needs up to one level more than the number of shapes has bits; the kinds need two more.
     let needed = usize::BITS - order.len().leading_zeros() + 3;
     if level + needed >= MAX_LEVELS {
         return None;

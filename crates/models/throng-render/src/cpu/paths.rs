@@ -239,12 +239,12 @@ fn local_light(view: &View<'_>, surfaces: &Surfaces, hits: &Hits) -> Vectors {
             amounts.set(lane, amount);
             cosines[lane] = cosine(surfaces.normals.at(lane), direction, ZERO);
             // For a lamp behind the surface, occlusion does not matter.
-            let is_asked = hits.slot[lane] != NO_SLOT && cosines[lane] > 0.0;
-            farthest[lane] = if is_asked { distance } else { -1.0 };
+            let needs_shadow_ray = hits.slot[lane] != NO_SLOT && cosines[lane] > 0.0;
+            farthest[lane] = if needs_shadow_ray { distance } else { -1.0 };
         }
         let mut shadows = Hits::none(farthest);
-        let is_any_asked = farthest.iter().any(|&distance| distance > 0.0);
-        if settings.style == Style::Full && is_any_asked {
+        let any_needs_shadow_ray = farthest.iter().any(|&distance| distance > 0.0);
+        if settings.style == Style::Full && any_needs_shadow_ray {
             let rays = Rays { origins: surfaces.leaving, directions: to_light };
             trace::<true>(scene, &rays, settings.tree, &mut shadows);
         }

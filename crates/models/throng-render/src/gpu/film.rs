@@ -61,7 +61,7 @@ impl<'d> DeviceFilm<'d> {
         self.drawing.planes
     }
 
-    /// Replaces the scene by one with the same numbers of shapes, planes and lamps.
+    /// Replaces the scene with one that has the same numbers of shapes, planes and lamps.
     pub fn set_scene(&mut self, scene: SceneTablesBuffers) {
         self.scene = scene;
     }

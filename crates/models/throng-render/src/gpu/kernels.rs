@@ -384,7 +384,7 @@ pub fn add_samples(
     }
 }
 
-/// The sums of all pixels, and the amount of light from which each byte is reached.
+/// The sums of all pixels, and the minimum amount of light for each byte above 0.
 #[derive(CubeType, CubeLaunch, KernelArrays)]
 pub struct Exposed {
     pub sums: Array<Four>,

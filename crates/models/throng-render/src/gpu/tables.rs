@@ -15,13 +15,13 @@ pub type Four = Vector<f32, Const<4>>;
 #[derive(CubeType, CubeLaunch, KernelArrays)]
 #[buffers(owned)]
 pub struct SceneTables {
-    /// Four quarters per slot; planes are at the end.
+    /// Four elements per slot; planes are at the end.
     pub records: Array<Four>,
     /// Albedo and height.
     pub samples: Array<Four>,
-    /// Position and falloff, then intensity.
+    /// Two elements per lamp: position, intensity and falloff.
     pub lights: Array<Four>,
-    /// Three quarters per node.
+    /// Three elements per node.
     pub boxes: Array<Four>,
     /// Two children per node.
     pub children: Array<u32>,

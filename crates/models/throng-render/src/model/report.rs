@@ -22,13 +22,13 @@ pub(super) fn report(file: &SceneFile, samples: u32, [building_s, drawing_s]: [f
     Report {
         title: file.title.clone(),
         subtitle: format!("{} shapes, {} x {} pixels", file.shapes(), settings.width, settings.height),
-        rows: vec![("Picture hash".to_owned(), format!("{hash:016x}"))],
+        rows: vec![("Image hash".to_owned(), format!("{hash:016x}"))],
         body: Box::new(move |page, _| {
             page.figures(&[
                 (
                     "Drawn in",
                     format!("{:.1} ms", 1e3 * drawing_s),
-                    "all samples, with the start of a device".to_owned(),
+                    "all samples, including the start of a device".to_owned(),
                 ),
                 ("Samples", samples.to_string(), "of each pixel".to_owned()),
                 (
@@ -36,9 +36,9 @@ pub(super) fn report(file: &SceneFile, samples: u32, [building_s, drawing_s]: [f
                     format!("{} M/s", grouped(pixels * f64::from(samples) / drawing_s / 1e6, 1)),
                     "samples".to_owned(),
                 ),
-                ("Tree", format!("{:.1} ms", 1e3 * building_s), "packing the scene and building it".to_owned()),
+                ("Tree", format!("{:.1} ms", 1e3 * building_s), "packing the scene and building the tree".to_owned()),
             ]);
-            page.section("Picture");
+            page.section("Image");
             page.picture(PICTURE, &title, "Linear light, shown in sRGB.", false);
             page.section("Scene");
             let mut table = Table::new(&["", "#Number"]);

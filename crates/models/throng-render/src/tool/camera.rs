@@ -59,7 +59,7 @@ fn from_direction(text: &str, overview: Camera) -> Result<Camera, InputError> {
         return Err(wrong());
     }
     let distance = length(difference(overview.eye, overview.target)) / zoom;
-    // Looking straight down, `up` would be parallel to the view.
+    // At 90 degrees, `up` would be parallel to the direction of view.
     let elevation = elevation.clamp(-89.9, 89.9).to_radians();
     let azimuth = azimuth.to_radians();
     let across = distance * libm::cos(elevation);

@@ -45,8 +45,8 @@ impl TargetKind {
         let (flag, path, remedy) = match self {
             Self::Picture(path) if ending(path) != "png" => ("--out", path, "give a file that ends in .png"),
             Self::Film(path) if !["png", "apng"].contains(&ending(path).as_str()) => {
-                let remedy = "give a file that ends in .png or .apng; for a video give --frames FOLDER, and encode its \
-                              images, such as with ffmpeg -framerate 25 -i FOLDER/%06d.png -pix_fmt yuv420p film.mp4";
+                let remedy = "give a file that ends in .png or .apng; for a video, give --frames FOLDER and encode its \
+                              images, for example: ffmpeg -framerate 25 -i FOLDER/%06d.png -pix_fmt yuv420p film.mp4";
                 ("--film", path, remedy)
             }
             _ => return Ok(()),
@@ -55,7 +55,7 @@ impl TargetKind {
             none if none.is_empty() => "has no ending".to_owned(),
             ending => format!("ends in .{ending}"),
         };
-        Err(InputError::one(flag, format!("{} {found}, and the file is a PNG", path.display()), remedy))
+        Err(InputError::one(flag, format!("{} {found}, but the file is a PNG", path.display()), remedy))
     }
 
     /// Rejects the replacement of files that this command has not created.
@@ -120,15 +120,15 @@ mod tests {
         }
         let error = read("film", "film.mp4").unwrap_err();
         let expected =
-            "--film: film.mp4 ends in .mp4, and the file is a PNG\n    give a file that ends in .png or .apng; ";
+            "--film: film.mp4 ends in .mp4, but the file is a PNG\n    give a file that ends in .png or .apng; ";
         assert!(
             error.starts_with(expected) && error.contains("--frames FOLDER") && error.contains("ffmpeg "),
             "{error}"
         );
         let error = read("film", "film").unwrap_err();
-        assert!(error.starts_with("--film: film has no ending, and the file is a PNG"), "{error}");
+        assert!(error.starts_with("--film: film has no ending, but the file is a PNG"), "{error}");
         let error = read("out", "a.jpg").unwrap_err();
-        assert_eq!(error, "--out: a.jpg ends in .jpg, and the file is a PNG\n    give a file that ends in .png");
+        assert_eq!(error, "--out: a.jpg ends in .jpg, but the file is a PNG\n    give a file that ends in .png");
     }
 
     #[test]

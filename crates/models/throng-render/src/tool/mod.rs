@@ -42,7 +42,7 @@ const FLAGS: [Flag; 22] = [
     Flag::new(
         "every",
         "INTERVAL",
-        "Render an animation or numbered images, one frame in this interval: 10s, 5min, or a number of steps",
+        "Render an animation or numbered images, one frame per interval: 10s, 5min, or a number of steps",
     )
     .under(TIMES),
     Flag::new("from", "TIME", "First frame [default: the start of the run]").under(TIMES),
@@ -64,7 +64,7 @@ const FLAGS: [Flag; 22] = [
     Flag::signed(
         "camera",
         "AZIMUTH,ELEVATION[,ZOOM]",
-        "Direction from which the scene is seen, in degrees: 0 is from the south, 90 from the east; 90 of elevation is from above",
+        "Direction from which the scene is seen, in degrees: 0 is from the south, 90 from the east; elevation 90 is from above",
     )
     .under(CAMERA),
     Flag::signed("eye", "X,Y,Z", "Position of the camera; y points up, and minus z is north").under(CAMERA),
@@ -118,7 +118,7 @@ Examples, after `throng run examples/city`:
             let remedy = "open picture.png in it; `throng view SCENE` shows the scene live";
             return Err(InputError::one(
                 folder.display().to_string(),
-                "is the run of a scene, whose image is rendered already",
+                "is the run of a scene, whose image has already been rendered",
                 remedy,
             )
             .into());
@@ -136,7 +136,7 @@ Examples, after `throng run examples/city`:
         let needs = Needs { suits_cpu: &suits_cpu, ..Needs::default() };
         let executor = named.map_or_else(|| Executor::choose(options.device, &needs), Ok)?;
         let threads = throng_core::thread_pool(options.threads)?;
-        // This removes earlier images, so nothing before may fail later.
+        // This removes earlier images, so everything that can be checked in advance comes before it.
         let mut target = Target::open(&options)?;
         progress.begin("drawing", Some(options.times.len() as u64), "images");
         let mut hash = 0;

@@ -1,7 +1,7 @@
 //! Render options from flags.
 
 use throng_core::{InputError, clock};
-use throng_device::DeviceChoice;
+use throng_device::{DeviceChoice, UnknownDevice};
 use throng_model::flags::Flags;
 use throng_scene::{Camera, Recording, TimeAxis, TimeUnit};
 
@@ -48,9 +48,9 @@ impl RenderOptions {
         if !is_picture && flags.has("at") {
             return Err(InputError::one("--at", "is the time of a single image", "give --from and --to"));
         }
-        let alone = ["every", "from", "to", "fps"].into_iter().find_map(several);
-        if let Some(flag) = alone.filter(|_| is_picture) {
-            return Err(InputError::one(flag, "is for several images", "give --film FILE.png or --frames FOLDER, too"));
+        let animation_flag = ["every", "from", "to", "fps"].into_iter().find_map(several);
+        if let Some(flag) = animation_flag.filter(|_| is_picture) {
+            return Err(InputError::one(flag, "is for several images", "also give --film FILE.png or --frames FOLDER"));
         }
         let times = if is_picture {
             match time(flags, "at", &axis)? {
@@ -78,13 +78,14 @@ impl RenderOptions {
             camera: camera(flags, recording.camera())?,
             settings,
             fps: flags.number("fps", 1..=60)?.unwrap_or(25),
-            device: device.map_err(|wrong: String| InputError::one("--device", wrong, "see `throng doctor`"))?,
+            device: device
+                .map_err(|unknown: UnknownDevice| InputError::one("--device", unknown, "see `throng doctor`"))?,
             threads,
         })
     }
 }
 
-/// Among some of the stored times, the one with the most shapes; if there are several, the middle one, because there is
+/// Among 25 of the stored times, the one with the most shapes; if there are several, the middle one, because there is
 /// little to see at the ends of a run.
 fn time_with_most_shapes(recording: &dyn Recording) -> Result<f64, InputError> {
     const TIMES: u32 = 24;
@@ -110,7 +111,7 @@ fn frame_times(flags: &Flags, axis: &TimeAxis) -> Result<Vec<f64>, InputError> {
     let first = time(flags, "from", axis)?.unwrap_or(axis.first);
     let last = time(flags, "to", axis)?.unwrap_or(axis.last);
     if last < first {
-        let remedy = format!("give a time from {} on", axis.text(first));
+        let remedy = format!("give {} or a later time", axis.text(first));
         return Err(InputError::one("--to", axis.text(last), remedy));
     }
     let every = match flags.get("every") {

@@ -71,7 +71,7 @@ fn colouring_named(name: &str) -> Result<Colouring, InputError> {
     let found = COLOURINGS.iter().zip(all).find(|((known, _), _)| *known == name);
     found.map(|(_, colouring)| colouring).ok_or_else(|| {
         let names = COLOURINGS.map(|(name, _)| name).join(", ");
-        InputError::one("colouring", format!("\"{name}\" is none of traffic"), format!("give one of {names}"))
+        InputError::one("colouring", format!("\"{name}\" is not a traffic colouring"), format!("give one of {names}"))
     })
 }
 
@@ -89,7 +89,7 @@ fn network_of(run: &StoredRun) -> Result<Network, InputError> {
     let file = |key: &str| named(key).map(|path| PathBuf::from(&*path));
     let is_there = |key: &str, path: &Path| {
         let message = format!("there is no file {}", path.display());
-        let remedy = "put the network back that the run read, or repeat the run";
+        let remedy = "put the network back where the run read it, or repeat the run";
         if path.is_file() { Ok(()) } else { Err(InputError::one(key, message, remedy)) }
     };
     let mut warnings = Warnings::new();

@@ -172,7 +172,7 @@ impl Recording for TrafficRecording {
     }
 }
 
-/// Formats a factor with two digits, or without decimals from 10.
+/// Formats a factor with two digits, or without decimals if it is at least 10.
 fn shown_factor(factor: f64) -> String {
     if factor < 9.95 { format!("{factor:.1}") } else { format!("{factor:.0}") }
 }

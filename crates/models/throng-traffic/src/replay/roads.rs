@@ -24,7 +24,7 @@ const MAX_VEHICLES: f64 = 400.0;
 pub struct Roads {
     /// The enlargement factor, at least 1.
     pub enlarged: f64,
-    /// Half the sides of the network, m; each is at least the length of a vehicle.
+    /// Half the side lengths of the network, m; each is at least the length of a vehicle.
     pub half_size: [f64; 2],
     /// `None` for links that begin and end at the same point, which are not shown.
     links: Vec<Option<Road>>,

@@ -86,7 +86,7 @@ impl Reader<'_> {
             return Ok(());
         }
         let Some(id) = event.get("vehicle") else {
-            let remedy = "give the events of a run of throng, or of MATSim from 2014 on";
+            let remedy = "give the events of a run of Throng, or of a MATSim release since 2014";
             return Err(InputError::one(event.place(), "this event names no vehicle", remedy));
         };
         let vehicle = self.vehicles.intern(id).map_err(|error| {
@@ -120,7 +120,7 @@ impl Reader<'_> {
         let id = event.get("link").unwrap_or_default();
         let Some(link) = self.network.link_ids.get(id) else {
             let message = format!("the network has no link \"{id}\"");
-            let remedy = "events and network are not of the same run: put the network back, or repeat the run";
+            let remedy = "events and network are not from the same run: put the network back, or repeat the run";
             return Err(InputError::one(event.place(), message, remedy));
         };
         let free_s = self.network.length_m[link as usize] / self.network.freespeed_mps[link as usize];

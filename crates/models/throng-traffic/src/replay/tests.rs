@@ -23,8 +23,8 @@ fn network() -> Network {
 
 const HEAD: &str = "<events version=\"1.0\">\n";
 
-/// Three vehicles depart on `ab`, ten seconds apart, and continue to `bc`. The third one waits there for a minute, and
-/// behind it the fourth, which comes from `ab`.
+/// Three vehicles depart on `ab`, ten seconds apart, and continue to `bc`. The second one waits there for a minute, and
+/// behind it the third, which has already waited on `ab`.
 fn events() -> String {
     let events = [
         (100, "vehicle enters traffic", "ab", "x"),

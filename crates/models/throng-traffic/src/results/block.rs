@@ -10,7 +10,7 @@ pub const BLOCK_EVENTS: usize = 1 << 14;
 #[derive(Debug, Clone, Default)]
 pub struct EventBlock {
     events: Vec<Event>,
-    /// Time of each step and the end position of its events.
+    /// Time of each step and the index after its last event.
     steps: Vec<(f64, u32)>,
 }
 

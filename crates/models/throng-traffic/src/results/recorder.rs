@@ -181,12 +181,12 @@ impl ClosedRecorder {
         quantities::measured(&self.summary, self.day.as_ref())
     }
 
-    /// Returns the results in numbers.
+    /// Returns the summary of the run.
     pub fn summary(&self) -> &RunSummary {
         &self.summary
     }
 
-    /// Returns the results in numbers, and the report if the day was analysed. `scenario` is its name as given by the
+    /// Returns the summary of the run, and the report if the day was analysed. `scenario` is its name as given by the
     /// user, `simulation_s` the wall-clock time of the simulation itself, seconds.
     pub fn results(self, scenario: &str, outcome: &RunOutcome, simulation_s: f64) -> (RunSummary, Option<Report>) {
         let Self { scenario: simulated, day, summary } = self;
@@ -196,7 +196,7 @@ impl ClosedRecorder {
         (summary, report)
     }
 
-    /// Writes report and manifest of a simulation that the calling program ran, and returns the results in numbers.
+    /// Writes report and manifest of a simulation that the calling program ran, and returns the summary of the run.
     /// `record` describes how it was run and which other files exist.
     ///
     /// # Errors

@@ -152,7 +152,7 @@ impl FormatBlock<Range<u32>> for Rows {
     }
 }
 
-/// The first activity of a plan is the origin of its first trip.
+/// The coordinate of an activity of a trip. The origin of the first trip is the first activity of the plan.
 fn coordinates(scenario: &Scenario, trip: &Trip, activity: u32) -> (f64, f64) {
     coordinate_of(scenario, activity, trip.number == 1 && activity == trip.origin)
 }

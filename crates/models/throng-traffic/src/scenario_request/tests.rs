@@ -34,7 +34,7 @@ fn flags_are_applied_before_set() {
 }
 
 #[test]
-fn flags_of_other_models_and_odd_numbers_of_threads_are_refused() {
+fn flags_of_other_models_and_invalid_numbers_of_threads_are_refused() {
     let refusal = |request: ScenarioRequest| day(&request).unwrap_err().to_string();
     for threads in [0, 5000] {
         let error = refusal(ScenarioRequest { threads: Some(threads), ..ScenarioRequest::default() });

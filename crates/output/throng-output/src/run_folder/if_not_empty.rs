@@ -50,7 +50,7 @@ impl IfNotEmpty {
                 remedy: remedy.to_owned(),
             }),
             Self::Overwrite => Ok(()),
-            Self::Delete => refuse_to_delete_own_ground(path),
+            Self::Delete => refuse_to_delete_enclosing_folder(path),
         }
     }
 }
@@ -83,7 +83,7 @@ pub(super) fn entries_of(path: &Path) -> Result<Vec<OsString>, OutputError> {
     Ok(names)
 }
 
-fn refuse_to_delete_own_ground(path: &Path) -> Result<(), OutputError> {
+fn refuse_to_delete_enclosing_folder(path: &Path) -> Result<(), OutputError> {
     let here = absolute(path)?;
     let inside = |other: Option<PathBuf>| {
         other.and_then(|other| fs::canonicalize(other).ok()).is_some_and(|other| other.starts_with(&here))
@@ -146,7 +146,7 @@ mod tests {
             let text = own(source, prefix).unwrap_err().to_string();
             assert!(text.contains(&format!("it holds {holds}")) && text.ends_with("--overwrite"), "{text}");
         }
-        assert!(opened(path, IfNotEmpty::Refuse, "/x/a.toml", "").is_err(), "refusing has no exception");
+        assert!(opened(path, IfNotEmpty::Refuse, "/x/a.toml", "").is_err(), "`Refuse` has no exceptions");
         // A name that the run may use, but that the earlier run did not have.
         fs::write(path.join("b.csv.gz"), "mine").unwrap();
         let text = own("/x/a.toml", "").unwrap().keeping([], &["b.csv"]).unwrap_err().to_string();
@@ -167,7 +167,7 @@ mod tests {
         drop(folder);
         assert!(path.join(LOCK).exists());
         assert!(matches!(own("/x/b.toml"), Err(OutputError::NotEmpty { .. })));
-        assert!(matches!(own(""), Err(OutputError::NotEmpty { .. })), "a run without a scenario has no equal");
+        assert!(matches!(own(""), Err(OutputError::NotEmpty { .. })), "a run without a scenario replaces no other run");
         let folder = own("/x/a.toml").unwrap();
         assert!(folder.removes().is_some());
         folder.begin().unwrap();

@@ -1,4 +1,4 @@
-//! Protects the inputs of a run from being deleted or replaced, also if a different path or a link leads to them.
+//! Protects the inputs of a run from being deleted or replaced, even if a different path or a link leads to them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use crate::{MANIFEST_NAME, OutputError};
 impl RunFolder {
     /// Protects `inputs` from being deleted or replaced and, with [`IfNotEmpty::ReplaceOwn`], all files that do not
     /// belong to the earlier run. Violations are reported now, before anything is written: `names` lists all names that
-    /// the files of the run may have, without prefix and without the suffix of a compression.
+    /// the files of the run may have, without prefix and without a compression suffix.
     ///
     /// # Errors
     /// [`OutputError::NotDeleted`] or [`OutputError::NotReplaced`].

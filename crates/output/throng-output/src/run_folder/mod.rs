@@ -17,7 +17,7 @@ use crate::{Codec, OutputError, PendingFile, WrittenFile};
 pub use if_not_empty::IfNotEmpty;
 
 /// The output folder of a run. While the value or a clone of it exists, no other process can use the same folder. A
-/// folder that was created for the run and is still empty in the end is removed.
+/// folder that was created for the run and is still empty at the end is removed.
 ///
 /// The folder records its files until [`RunFolder::finish`], so that the next run can remove those of a run that failed
 /// or was killed.

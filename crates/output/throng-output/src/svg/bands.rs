@@ -339,7 +339,7 @@ mod tests {
         // Three runs, two means, and both in the legend.
         assert_eq!((circles(&columns), text.matches("<rect").count()), (3 + 2 + 2, 0), "{text}");
         assert!(texts(&columns).contains(&"single runs".to_owned()) && !texts(&columns).contains(&"median".to_owned()));
-        assert_eq!(columns.points(), 2, "places, not runs");
+        assert_eq!(columns.points(), 2, "positions, not runs");
         assert_eq!(columns.range(), Some((0.0, 9.0)), "means, their intervals and runs are in view");
         let areas = chart(BandStyle::Areas);
         let text = areas.render();
@@ -348,12 +348,12 @@ mod tests {
             text.matches(&format!("fill-opacity=\"{INTERVAL_OPACITY}\"")).count() == 2 && !text.contains("NaN"),
             "{text}"
         );
-        let alone = BandChart {
+        let mean_without_interval = BandChart {
             bands: vec![Band { mean: [f64::NAN, 1.0, f64::NAN], ..band(0.0) }],
             runs: Vec::new(),
             ..columns
         };
-        assert_eq!(circles(&alone), 0, "a mean without an interval is no result of several runs");
+        assert_eq!(circles(&mean_without_interval), 0, "a mean without an interval does not summarise several runs");
     }
 
     #[test]

@@ -117,7 +117,7 @@ mod tests {
         let map = HeatMap { columns: 2, values: vec![0.0, 4.0, 2.0, f64::NAN, 9.0], ..HeatMap::default() };
         let picture = map.render();
         let squares = picture.matches("<rect").count() - STEPS;
-        // The ninth value belongs to an incomplete row.
+        // The value 9 belongs to an incomplete row.
         assert_eq!(squares, 2, "{picture}");
         assert!(picture.contains(" y=\"30.0\" width=\"260.00\"") && map.points() == 2, "{picture}");
         assert!(picture.contains("#08306b"), "the greatest value is dark: {picture}");

@@ -70,7 +70,7 @@ pub(super) fn check_texts(svg: &str) {
     let ([wide, high], (texts, samples)) = (view_box(svg), boxes(svg));
     let (high, inside) = (high * WIDTH / wide, |b: &Box| b[0] >= -0.2 && b[1] <= WIDTH + 0.2 && b[2] >= 0.0);
     for (at, (text_box, text)) in texts.iter().enumerate() {
-        assert!(inside(text_box) && text_box[3] <= high, "\"{text}\" leaves the picture: {text_box:?} in {high}");
+        assert!(inside(text_box) && text_box[3] <= high, "\"{text}\" leaves the image: {text_box:?} in {high}");
         if svg.contains("role=\"img\"") {
             let other = texts[at + 1..].iter().find(|(other, _)| overlap(text_box, other));
             assert!(other.is_none(), "\"{text}\" {text_box:?} covers {other:?}");

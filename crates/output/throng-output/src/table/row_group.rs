@@ -135,7 +135,7 @@ impl ColumnChunk {
     }
 }
 
-/// Copies a few strings at a time into one buffer, which is cheaper than one buffer per string.
+/// Copies up to [`TEXTS_AT_ONCE`] strings at a time into one buffer, which is cheaper than one buffer per string.
 fn write_texts(
     writer: &mut ColumnWriterImpl<'_, ByteArrayType>,
     mut texts: &[&str],

@@ -146,9 +146,9 @@ fn files_describe_their_columns() {
         assert!(chunk.encodings().any(|encoding| encoding == Encoding::RLE_DICTIONARY));
     }
     // The order is unsigned: the maximum has the bits of -1, which would be the smallest signed number.
-    let Some(Statistics::Int32(volumes)) = group.column(0).statistics() else { panic!("of volumes") };
+    let Some(Statistics::Int32(volumes)) = group.column(0).statistics() else { panic!("no statistics of volumes") };
     assert_eq!((volumes.min_opt(), volumes.max_opt()), (Some(&5), Some(&-1)));
-    let Some(Statistics::ByteArray(links)) = group.column(1).statistics() else { panic!("of links") };
+    let Some(Statistics::ByteArray(links)) = group.column(1).statistics() else { panic!("no statistics of links") };
     assert_eq!((links.min_bytes_opt(), links.max_bytes_opt()), (Some(&b"a"[..]), Some(&b"b"[..])));
     assert_eq!(links.null_count_opt(), Some(1));
 }
@@ -236,7 +236,7 @@ fn row_groups_of_several_threads_are_in_order() {
         };
         assert_eq!(row, expected);
     }
-    assert!(squares(&Folder::new(), 1) == bytes, "one thread writes other bytes than three");
+    assert!(squares(&Folder::new(), 1) == bytes, "one thread and three threads write different bytes");
 }
 
 /// Columns with different numbers of rows.

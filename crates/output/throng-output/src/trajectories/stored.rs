@@ -65,7 +65,7 @@ impl StoredTrajectories {
         let rate: String = rate.map_err(failed)?.into_iter().next().unwrap_or_default();
         let frames_per_second = rate.parse().ok().filter(|rate| FRAME_RATES.contains(rate));
         let Some(frames_per_second) = frames_per_second else {
-            let message = format!("its rate of frames, fps, is \"{rate}\"");
+            let message = format!("its frame rate, fps, is \"{rate}\"");
             return Err(InputError::one(path.display().to_string(), message, REMEDY));
         };
         let frames = "SELECT frame FROM frame_data WHERE frame >= 0 ORDER BY frame";
@@ -176,7 +176,7 @@ mod tests {
     fn invalid_numbers_are_refused() {
         for rate in ["fast", "0", "-1", "1e-308", "1e300", "NaN", "inf", ""] {
             let error = changed(&format!("UPDATE metadata SET value = '{rate}' WHERE key = 'fps'"));
-            assert!(error.contains(&format!("its rate of frames, fps, is \"{rate}\"")), "{error}");
+            assert!(error.contains(&format!("its frame rate, fps, is \"{rate}\"")), "{error}");
         }
         for (by, part) in [
             ("DELETE FROM metadata", "fps, is \"\""),

@@ -46,7 +46,7 @@ pub(crate) fn run(models: &[&'static dyn Model], args: &RunArgs, flags: &Flags) 
     Ok(Outcome::Done)
 }
 
-/// Whether nothing identifies a scenario: neither a path, nor changes, nor flags, which may name the files of traffic.
+/// Whether nothing identifies a scenario: no path, no changes and no flags (which may name traffic's input files).
 fn is_bare(args: &ScenarioArgs, flags: &Flags) -> bool {
     args.scenario.is_none() && args.changes.is_empty() && *flags == Flags::default()
 }
@@ -58,7 +58,7 @@ fn hint_on_threads(asked: usize, device: DeviceChoice) -> Option<String> {
         1 if present > 1 && device == DeviceChoice::Cpu => {
             Some(format!("1 of {present} threads is used; large scenarios are faster with --threads {present}"))
         }
-        n if n > present => Some(format!("{n} threads are slower here than {present}, the number that run at a time")),
+        n if n > present => Some(format!("{n} threads are slower than {present}, the number that can run at once")),
         _ => None,
     }
 }
@@ -102,5 +102,5 @@ fn device_times(ledger: &Ledger, line: &mut dyn FnMut(&str, String)) {
     );
     let mb = |bytes: u64| bytes as f64 / 1e6;
     let (up, down, held) = (mb(ledger.uploaded_bytes), mb(ledger.downloaded_bytes), mb(ledger.allocated_bytes));
-    line("device", format!("{up:.1} MB to it, {down:.1} MB from it, {held:.1} MB allocated"));
+    line("device", format!("{up:.1} MB uploaded, {down:.1} MB downloaded, {held:.1} MB allocated"));
 }

@@ -248,7 +248,7 @@ fn worlds_and_crowds_beyond_memory_are_refused_with_their_size() {
     for (kib, scenario, settings, expected, part) in [
         // 450 m^2, and discs of 0.196 m^2 each.
         (4_000_000, &discs, vec!["discs=4294967295"], 2, "discs: 4294967295 discs with radii of 0.25 m or more"),
-        (4_000_000, &discs, vec!["discs=100000000"], 2, "the world has the area of 2291 of the smallest"),
+        (4_000_000, &discs, vec!["discs=100000000"], 2, "the world has the area of 2291 such discs"),
         // 10,000 walls of 10,000 pieces, with 150 bytes each.
         (
             13_000_000,

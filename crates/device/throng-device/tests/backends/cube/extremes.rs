@@ -103,11 +103,11 @@ fn check<T: Element>(
     launch: impl Fn(&ComputeClient<Gpu>, CubeCount, CubeDim, &Buffer<T>, [&Buffer<u32>; 3], usize, bool),
 ) -> Result<(), DeviceError> {
     let (given, values) = (rows.upload(device)?, device.upload("values", values)?);
-    for &(units, most) in cubes {
+    for &(units, bound) in cubes {
         let found = device.empty::<u32>("found", 8 * rows.len() * units as usize)?;
         for shared in [false, true] {
             device.launch_cubes("extremes", rows.len() as u32, units, |client, cubes, dim| {
-                launch(client, cubes, dim, &values, [&given.masks, &given.lengths, &found], most, shared);
+                launch(client, cubes, dim, &values, [&given.masks, &given.lengths, &found], bound, shared);
             })?;
             let all = device.read(&found)?;
             for row in 0..rows.len() {
@@ -141,8 +141,8 @@ pub fn extremes_of_a_cube(device: &Device) {
         words,
         words,
         |word| word,
-        |client, cubes, dim, values, [masks, lengths, found], most, shared| {
-            of_words::launch(client, cubes, dim, values.arg(), masks.arg(), lengths.arg(), found.arg(), most, shared);
+        |client, cubes, dim, values, [masks, lengths, found], bound, shared| {
+            of_words::launch(client, cubes, dim, values.arg(), masks.arg(), lengths.arg(), found.arg(), bound, shared);
         },
     )
     .unwrap();
@@ -155,7 +155,7 @@ pub fn extremes_of_a_cube(device: &Device) {
         &integers,
         words,
         rank,
-        |client, cubes, dim, values, [masks, lengths, found], most, shared| {
+        |client, cubes, dim, values, [masks, lengths, found], bound, shared| {
             of_integers::launch(
                 client,
                 cubes,
@@ -164,7 +164,7 @@ pub fn extremes_of_a_cube(device: &Device) {
                 masks.arg(),
                 lengths.arg(),
                 found.arg(),
-                most,
+                bound,
                 shared,
             );
         },
@@ -179,8 +179,8 @@ pub fn extremes_of_a_cube(device: &Device) {
         &floats,
         &bits(&floats),
         rank,
-        |client, cubes, dim, values, [masks, lengths, found], most, shared| {
-            of_floats::launch(client, cubes, dim, values.arg(), masks.arg(), lengths.arg(), found.arg(), most, shared);
+        |client, cubes, dim, values, [masks, lengths, found], bound, shared| {
+            of_floats::launch(client, cubes, dim, values.arg(), masks.arg(), lengths.arg(), found.arg(), bound, shared);
         },
     )
     .unwrap();
@@ -223,20 +223,20 @@ fn rank_all(
 
 pub fn the_n_first_of_a_cube(device: &Device) {
     let rows = Rows::new(2);
-    // With 400 of 255 values and a single unit, the loops would exceed the 65,535 iterations after which lavapipe ends
-    // them.
+    // Larger requests, such as 400 of 255 values, would make the loops of a single unit exceed the 65,535
+    // iterations after which lavapipe ends them.
     let numbers: Vec<u32> = (0..rows.len() as u32).map(|row| [0, 1, 2, 9, 100][row as usize % 5]).collect();
     let given = rows.upload(device).unwrap();
     let asked = device.upload("numbers", &numbers).unwrap();
     let arrays = GivenBuffers { values: &given.values, masks: &given.masks, lengths: &given.lengths, numbers: &asked };
-    for (units, most) in cubes() {
+    for (units, bound) in cubes() {
         let counts = device.empty::<u32>("counts", rows.len() * units as usize).unwrap();
         let ranked = device.empty::<u32>("ranked", rows.len() * ROW).unwrap();
         for greatest_first in [false, true] {
             device
                 .launch_cubes("rank", rows.len() as u32, units, |client, cubes, dim| {
                     let (given, counts, ranked) = (arrays.arg(), counts.arg(), ranked.arg());
-                    rank_all::launch(client, cubes, dim, given, counts, ranked, most, greatest_first);
+                    rank_all::launch(client, cubes, dim, given, counts, ranked, bound, greatest_first);
                 })
                 .unwrap();
             let (counts, ranked) = (device.read(&counts).unwrap(), device.read(&ranked).unwrap());

@@ -74,7 +74,7 @@ fn list_all(
 pub fn lists_and_choices_of_a_cube(device: &Device) {
     let rows = Rows::new(3);
     let given = rows.upload(device).unwrap();
-    for (units, most) in cubes() {
+    for (units, bound) in cubes() {
         let seen = device.empty::<u32>("seen", 4 * rows.len() * units as usize).unwrap();
         let lists = device.empty::<u32>("lists", rows.len() * ROW).unwrap();
         let unordered = device.empty::<u32>("unordered lists", rows.len() * ROW).unwrap();
@@ -83,7 +83,7 @@ pub fn lists_and_choices_of_a_cube(device: &Device) {
                 .launch_cubes("list", rows.len() as u32, units, |client, cubes, dim| {
                     let (masks, lengths) = (given.masks.arg(), given.lengths.arg());
                     let (seen, lists, unordered) = (seen.arg(), lists.arg(), unordered.arg());
-                    list_all::launch(client, cubes, dim, masks, lengths, seen, lists, unordered, most, shared);
+                    list_all::launch(client, cubes, dim, masks, lengths, seen, lists, unordered, bound, shared);
                 })
                 .unwrap();
             let [seen, lists, unordered] = [&seen, &lists, &unordered].map(|buffer| device.read(buffer).unwrap());
@@ -123,13 +123,13 @@ fn add_up(values: &Array<u32>, sums: &mut Array<u32>, #[comptime] units: usize) 
 }
 
 pub fn prefix_sums_of_a_cube(device: &Device) {
-    for (units, most) in cubes() {
+    for (units, bound) in cubes() {
         let values = crate::backends::sample::words((5 * units as usize, 17));
         let buffer = device.upload("values", &values).unwrap();
         let sums = device.empty::<u32>("sums", 2 * values.len()).unwrap();
         device
             .launch_cubes("prefix sums", 5, units, |client, cubes, dim| {
-                add_up::launch(client, cubes, dim, buffer.arg(), sums.arg(), most);
+                add_up::launch(client, cubes, dim, buffer.arg(), sums.arg(), bound);
             })
             .unwrap();
         let mut expected = Vec::new();

@@ -1,4 +1,4 @@
-//! Designs from files, conditions for enough runs, and collected tables.
+//! Designs from files, stopping conditions, and collected tables.
 
 use super::*;
 
@@ -108,7 +108,7 @@ fn a_parameter_set_stops_once_its_mean_is_precise_enough() {
         let is_met = runs < 9;
         assert_eq!(swept.unmet, if is_met { vec![] } else { vec![1, 2] });
         let unmet = format!(
-            "After all 9 runs of a parameter set, not every condition (level_m={width}) is met in these: 1, 2."
+            "After all 9 runs of a parameter set, not every condition (level_m={width}) is met in these sets: 1, 2."
         );
         assert_eq!(text(&path(width), "report.html").contains(&unmet), !is_met);
         assert_eq!(
@@ -119,8 +119,8 @@ fn a_parameter_set_stops_once_its_mean_is_precise_enough() {
         assert!(sweep_toml.contains(&format!("until = [\"level_m={width}\"]")) && sweep_toml.contains("min_seeds = 2"));
     }
     assert!(text(&path("2.0"), "report.html").contains("2 to 9"));
-    // The failed run, the second of a rise of 13, has no value: 40, 42, 43 have a half width of 3.79, and with 44 it is
-    // 2.72.
+    // The second run with a rise of 13 fails and has no value. Levels 40, 42, 43 have a half width of 3.79; adding 44
+    // reduces it to 2.72.
     sweep(&ONE_BY_ONE, &until(&path("failed"), &["rise=1,13"], 9, "level=3")).unwrap();
     assert_eq!(runs_of_sets(&path("failed"), 2), [3, 5]);
 }

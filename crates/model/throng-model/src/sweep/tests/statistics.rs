@@ -28,7 +28,7 @@ fn a_summary_has_means_with_their_intervals() {
     assert!(rows[1][11..].iter().all(String::is_empty), "two runs have no quantiles: {rows:?}");
     assert_eq!(rows[2][3..7], ["flood", "", "0", ""], "no run of the first set has this figure");
     assert!(rows[2][7..].iter().all(String::is_empty), "{rows:?}");
-    assert_eq!(rows[4][3..11], ["flood", "", "2", "1", "0", "0", "1", "1"], "equal values are known exactly");
+    assert_eq!(rows[4][3..11], ["flood", "", "2", "1", "0", "0", "1", "1"], "equal values have an interval of width 0");
 }
 
 #[test]

@@ -61,7 +61,7 @@ pub struct PairOnDevice<'w> {
     attempts: u32,
     power_a: u32,
     power_b: u32,
-    /// Units of each resource, `[2][resource]`, and the value of a further unit when the agent last looked.
+    /// Units of each resource, `[2][resource]`, and its value of a further unit when it last valued them.
     held: SharedMemory<u32>,
     valued: SharedMemory<f64>,
     /// Menu positions of the resources.
@@ -223,7 +223,7 @@ impl<'w> PairView for PairOnDevice<'w> {
 
     fn write_swaps(&mut self, _attempts: u32) -> u32 {
         self.write_menus();
-        let most = comptime!(self.shape.menu_size as usize * self.shape.menu_size as usize);
+        let max_swaps = comptime!(self.shape.menu_size as usize * self.shape.menu_size as usize);
         let mut swap = UNIT_POS;
         while swap < self.swaps {
             let i = self.menu(0u32.runtime(), swap / self.of_second_menu);
@@ -231,7 +231,7 @@ impl<'w> PairView for PairOnDevice<'w> {
             let (a_i, a_j) = (self.held(0u32.runtime(), i), self.held(0u32.runtime(), j));
             let (b_i, b_j) = (self.held(1u32.runtime(), i), self.held(1u32.runtime(), j));
             self.worths[swap as usize] = worth_of_swap::<ModelOnDevice<'w>>(&self.model, a_j, a_i);
-            self.worths[most + swap as usize] = worth_of_swap::<ModelOnDevice<'w>>(&self.model, b_i, b_j);
+            self.worths[max_swaps + swap as usize] = worth_of_swap::<ModelOnDevice<'w>>(&self.model, b_i, b_j);
             self.is_open[swap as usize] = 1u32;
             swap += CUBE_DIM;
         }
@@ -305,7 +305,7 @@ pub struct TraderArrays {
     pub are_cut: Array<u32>,
 }
 
-/// Lets all pairs of a round trade.
+/// Executes a round of barter of all pairs.
 #[cube(launch_unchecked)]
 pub fn barter(
     tables: &Tables,
@@ -335,13 +335,13 @@ pub fn barter(
             pair.valued[resources + unit] = arrays.valued[at_b];
         }
         sync_cube();
-        let least_surplus = model.number(comptime!(number::MIN_SURPLUS));
+        let min_surplus = model.number(comptime!(number::MIN_SURPLUS));
         let of_pair = trade::<ModelOnDevice<'_>, PairOnDevice<'_>, CubeTeam>(
             &model,
             &mut pair,
             &team,
             round.attempts,
-            least_surplus,
+            min_surplus,
         );
         if unit < resources {
             arrays.held[at_a] = pair.held[unit];

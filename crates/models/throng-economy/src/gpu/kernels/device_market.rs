@@ -13,7 +13,7 @@ use crate::gpu::shape::Shape;
 use crate::gpu::tables::Tables;
 use crate::rules::device_market;
 
-/// Lets all pairs of a round trade devices.
+/// Executes a round of the market of all pairs.
 #[cube(launch_unchecked)]
 pub fn trade_devices(
     tables: &Tables,

@@ -134,21 +134,21 @@ const GROUP: u32 = 16;
 fn choose(worker: &mut WorkerOnDevice, drawn: u32, #[comptime] shape: Shape) -> u32 {
     let groups = comptime!(shape.resources.div_ceil(GROUP));
     if UNIT_POS < groups {
-        let mut most = BELOW_ALL.runtime();
+        let mut max_gain = BELOW_ALL.runtime();
         #[unroll]
         for place in 0..comptime!(GROUP) {
-            most = exact::ieee_max::<f64>(most, worker.gains[(comptime!(GROUP) * UNIT_POS + place) as usize]);
+            max_gain = exact::ieee_max::<f64>(max_gain, worker.gains[(comptime!(GROUP) * UNIT_POS + place) as usize]);
         }
-        worker.greatest[UNIT_POS as usize] = most;
+        worker.greatest[UNIT_POS as usize] = max_gain;
     }
     sync_cube();
-    let mut most = BELOW_ALL.runtime();
+    let mut max_gain = BELOW_ALL.runtime();
     #[unroll]
     for group in 0..groups {
-        most = exact::ieee_max::<f64>(most, worker.greatest[group as usize]);
+        max_gain = exact::ieee_max::<f64>(max_gain, worker.greatest[group as usize]);
     }
     // Only the gain of a removed resource is negative.
-    let bound = exact::ieee_max::<f64>(most - worker.tolerance, BELOW_ALL.runtime() / 2.0f64);
+    let bound = exact::ieee_max::<f64>(max_gain - worker.tolerance, BELOW_ALL.runtime() / 2.0f64);
     if UNIT_POS < groups {
         let mut count = 0u32;
         #[unroll]

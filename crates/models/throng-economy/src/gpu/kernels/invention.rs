@@ -24,11 +24,11 @@ pub struct InventionArrays {
 }
 
 impl InventionArraysBuffers {
-    /// Allocates space for up to `most` inventions per day.
-    pub fn new(device: &Device, most: u32) -> Result<Self, DeviceError> {
+    /// Allocates space for up to `capacity` inventions per day.
+    pub fn new(device: &Device, capacity: u32) -> Result<Self, DeviceError> {
         Ok(Self {
             count: device.upload("inventions", &[0])?,
-            inventions: device.empty("inventions", 3 * most.max(1) as usize)?,
+            inventions: device.empty("inventions", 3 * capacity.max(1) as usize)?,
         })
     }
 }
@@ -42,7 +42,7 @@ pub struct InventorArrays {
     pub are_cut: Array<u32>,
 }
 
-/// An inventor on a device: each unit alone reads and writes the agents' and recipes' data of its resource.
+/// An inventor on a device: only the unit of a resource accesses the agents' and recipes' data of that resource.
 #[derive(CubeType)]
 pub struct InventorOnDevice<'w> {
     model: ModelOnDevice<'w>,

@@ -1,5 +1,5 @@
-//! Menus of agents. This takes as many comparisons as there are pairs of resources, but in parallel, where one thread
-//! inserts into a list.
+//! Menus of agents. All pairs of resources are compared, but in parallel; a CPU thread inserts resources into a sorted
+//! list instead.
 
 use throng_device::cube::NONE;
 use throng_device::cubecl::{self, prelude::*};

@@ -21,23 +21,23 @@ pub struct Orders {
     pub purpose: u32,
 }
 
-/// Writes random orders of the members, `[society][order][place]`: a cube for each order.
+/// Writes random orders of the members as `[society][order][index]`, one cube per order.
 #[cube(launch_unchecked)]
 pub fn draw_orders(
     tables: &Tables,
     members: &Array<u32>,
     written: &mut Array<u32>,
     orders: &Orders,
-    #[comptime] most: usize,
+    #[comptime] society_size: usize,
 ) {
-    let mut order = SharedMemory::<u32>::new(most);
+    let mut order = SharedMemory::<u32>::new(society_size);
     let cube = CUBE_POS as u32;
     if cube < orders.all {
         let number = cube % orders.of_society;
         let society = cube / orders.of_society;
-        let model = model_of(tables, society, comptime!(most as u32));
+        let model = model_of(tables, society, comptime!(society_size as u32));
         let draws = model.draws(0u32.runtime(), orders.day, orders.purpose | number);
-        shuffle(orders.agents, &draws, &mut order, most);
+        shuffle(orders.agents, &draws, &mut order, society_size);
         let mut place = UNIT_POS;
         while place < orders.agents {
             written[(cube * orders.places + place) as usize] = members[order[place as usize] as usize];

@@ -18,8 +18,8 @@ pub(super) struct Piece {
 /// Returns the pieces of the columns of all agents of a day, from the ground upwards, without pieces of size 0.
 pub(super) fn pieces(frame: &Frame, colouring: Colouring) -> Vec<Vec<Piece>> {
     let of_resources = |units: &[(u32, u32)]| {
-        let there = units.iter().filter(|&&(_, units)| units > 0);
-        there.map(|&(resource, units)| Piece { size: f64::from(units), colour: of_resource(resource) }).collect()
+        let nonzero = units.iter().filter(|&&(_, units)| units > 0);
+        nonzero.map(|&(resource, units)| Piece { size: f64::from(units), colour: of_resource(resource) }).collect()
     };
     match colouring {
         Colouring::Extracted => frame.agents.iter().map(|row| of_resources(&row.extracted)).collect(),

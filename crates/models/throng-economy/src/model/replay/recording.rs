@@ -78,8 +78,8 @@ impl Recording for SocietyRecording {
     fn title(&self) -> String {
         match self.colouring {
             Colouring::Utility => "Utility of the stocks of agents".to_owned(),
-            Colouring::Extracted => "What agents extract".to_owned(),
-            Colouring::Held => "What agents hold".to_owned(),
+            Colouring::Extracted => "Units extracted by agents".to_owned(),
+            Colouring::Held => "Units held by agents".to_owned(),
         }
     }
 

@@ -67,8 +67,8 @@ fn units(today: &Today, agent: usize) -> [&[u32]; 2] {
 /// Formats resources with their units, such as `0:12 7:3`. Resources without units are left out: an agent extracts few
 /// resources.
 fn listed(units: &[u32]) -> String {
-    let there = units.iter().enumerate().filter(|&(_, &units)| units > 0);
-    there.map(|(resource, units)| format!("{resource}:{units}")).collect::<Vec<_>>().join(" ")
+    let nonzero = units.iter().enumerate().filter(|&(_, &units)| units > 0);
+    nonzero.map(|(resource, units)| format!("{resource}:{units}")).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

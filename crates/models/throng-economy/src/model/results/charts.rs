@@ -27,7 +27,7 @@ const PLOTS: [Plot; 6] = [
     },
     Plot {
         heading: "Units",
-        caption: "What an agent extracts and barters in a day, and what it holds in the evening, before consumption.",
+        caption: "Units that an agent extracts and barters in a day, and holds in the evening, before consumption.",
         y_title: "units, mean of agents",
         style: Style::Line,
         measures: &[("extracted", "extracted"), ("traded", "traded"), ("held", "held")],
@@ -42,7 +42,7 @@ const PLOTS: [Plot; 6] = [
     },
     Plot {
         heading: "Specialisation",
-        caption: "The Herfindahl-Hirschman index of who extracts a resource: 1 if one agent extracts all of it, and \
+        caption: "The Herfindahl-Hirschman index of the extraction of a resource: 1 if one agent extracts all, and \
                   1 / agents if all extract the same. The lines are the quartiles of the resources.",
         y_title: "Herfindahl-Hirschman index",
         style: Style::Line,
@@ -52,7 +52,7 @@ const PLOTS: [Plot; 6] = [
         heading: "Complexity",
         caption: "Units of resources in the device with which a unit was extracted: 5 in a tool, 30 in a machine, 180 in a \
                   factory, with the standard recipes.",
-        y_title: "units of resources in a device, mean of units",
+        y_title: "units of resources in a device, mean of extracted units",
         style: Style::Line,
         measures: &[("complexity", "complexity")],
     },

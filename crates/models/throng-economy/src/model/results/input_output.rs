@@ -48,8 +48,8 @@ impl InputOutput {
             label: "Input-output matrix".to_owned(),
             columns: self.resources,
             values: self.units.iter().map(|&units| units as f64).collect(),
-            x_title: "resource that the device is for (output)".to_owned(),
-            y_title: "resource that the component is of, or for (input)".to_owned(),
+            x_title: "resource of the device (output)".to_owned(),
+            y_title: "resource of the component (input)".to_owned(),
             unit: "units".to_owned(),
         };
         let caption = "Units of resources that went into devices during the run. A dark row is a resource on which many \

@@ -42,7 +42,7 @@ impl Bordered {
         let (columns, rows) = (u64::from(grid.columns()), u64::from(grid.rows()));
         let count = (columns + 2) * (rows + 2);
         if count > u64::from(u32::MAX) {
-            let remedy = format!("with a border of one cell there may be {} cells: use larger cells", u32::MAX);
+            let remedy = format!("the maximum is {} cells, including a border of one cell: use larger cells", u32::MAX);
             return Err(InputError::one("travel times, grid", format!("{columns} x {rows} cells"), remedy));
         }
         check_allocation::<Cell>("cells of travel times", count as usize)?;

@@ -40,7 +40,7 @@ pub(super) fn settle(all: &mut Bordered) -> bool {
                     continue;
                 }
                 if cells[cell].second == NEVER {
-                    // Cells that depend on this one need some time.
+                    // Not `NEVER`, which marks unknown times: the loop would compute this cell again and again.
                     cells[cell].second = NEVER - 1;
                     fits = false;
                 }

@@ -12,8 +12,8 @@ use super::{NEVER, TravelTimes};
 
 /// Maximum number of ticks of the most expensive cell: twice its square fits into 32 bits.
 pub(super) const MAX_TICKS: f64 = 32_767.0;
-/// Minimum number of ticks of the cheapest cell, if the other cells permit it. A step across a corner loses up to one
-/// and a half to rounding, and a path of 16.7 million cells, more than in any maze of 8192 x 8192 cells, still fits.
+/// Minimum number of ticks of the cheapest cell, if the other cells permit it. A step across a corner loses up to 1.5
+/// ticks to rounding, and a path of 16.7 million cells, more than in any maze of 8192 x 8192 cells, still fits.
 pub(super) const MIN_TICKS: f64 = 256.0;
 
 /// Costs in ticks, and goals on open cells.
@@ -51,7 +51,7 @@ impl Task {
             let cell = grid.expect("goal", (column, row))?;
             if steps[cell] == 0 {
                 let place = format!("goal at ({column}, {row})");
-                return Err(InputError::one(place, "a wall", "goals are on open cells"));
+                return Err(InputError::one(place, "a wall", "place goals on open cells"));
             }
             Ok(cell as u32)
         };

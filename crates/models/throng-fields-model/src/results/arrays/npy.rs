@@ -64,7 +64,7 @@ struct Description<'a> {
     dimensions: [&'static str; 3],
     steps: &'a [u32],
     times: &'a [f64],
-    /// The corner of the first cell with the lowest coordinates.
+    /// The corner with the lowest coordinates of the first cell.
     origin: [f64; 2],
     cell: f32,
     columns: u32,

@@ -72,17 +72,17 @@ pub fn combine_tiles(
             results[r] = steps.start;
         }
         for i in 0..steps.count {
-            let what = steps.words[(i * STEP_WORDS) as usize];
-            let which = steps.words[(i * STEP_WORDS + 1u32) as usize];
+            let operation = steps.words[(i * STEP_WORDS) as usize];
+            let operand = steps.words[(i * STEP_WORDS + 1u32) as usize];
             let first = steps.reals[(i * STEP_REALS) as usize];
             // The steps are the same for all units of a cube.
-            if what <= TIMES {
-                let range = range_of(entities, lists, tile, 1u32 << which, how);
+            if operation <= TIMES {
+                let range = range_of(entities, lists, tile, 1u32 << operand, how);
                 let sums = sum_cells(entities, &lists.members, &range, &at, raster.zero, how);
                 #[unroll]
                 for r in 0..comptime!(how.rows) {
                     let value = sums.value(raster, r, how);
-                    results[r as usize] = after_operation(what, results[r as usize], first, value, raster.zero);
+                    results[r as usize] = after_operation(operation, results[r as usize], first, value, raster.zero);
                 }
             } else {
                 let second = steps.reals[(i * STEP_REALS + 1u32) as usize];
@@ -90,10 +90,10 @@ pub fn combine_tiles(
                 #[unroll]
                 for r in 0..comptime!(how.rows) {
                     let mut result = results[r as usize];
-                    if what == THRESHOLD {
+                    if operation == THRESHOLD {
                         result = beside_threshold(result, first, second, third);
                     } else if column < raster.columns && row + r < raster.rows {
-                        let word = steps.masks[(which + (row + r) * steps.mask_words + column / 32u32) as usize];
+                        let word = steps.masks[(operand + (row + r) * steps.mask_words + column / 32u32) as usize];
                         let allowed = (word >> (column % 32u32)) & 1u32 == 1u32;
                         result = select(allowed, result, first);
                     }
@@ -158,13 +158,13 @@ pub fn pack_tiles(
 
 /// [`with_layer`] with the operation of a step.
 #[cube]
-fn after_operation(what: u32, result: f32, weight: f32, value: f32, zero: f32) -> f32 {
+fn after_operation(operation: u32, result: f32, weight: f32, value: f32, zero: f32) -> f32 {
     let mut after = with_layer(result, weight, value, zero, Operation::Add);
-    if what == MAX {
+    if operation == MAX {
         after = with_layer(result, weight, value, zero, Operation::Max);
-    } else if what == MIN {
+    } else if operation == MIN {
         after = with_layer(result, weight, value, zero, Operation::Min);
-    } else if what == TIMES {
+    } else if operation == TIMES {
         after = with_layer(result, weight, value, zero, Operation::Times);
     }
     after

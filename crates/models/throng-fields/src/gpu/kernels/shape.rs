@@ -92,7 +92,7 @@ pub fn own(figure: &EntityRecord, at: &Place, row: f32, zero: f32) -> (f32, f32)
     turned(across, down, figure.sin, figure.cos, zero)
 }
 
-/// Measures distances from a circle line. In fixed point, the step from cell to cell is 1.
+/// Measures distances from the circumference of a circle. In fixed point, the step from cell to cell is 1.
 #[cube]
 fn measure_ring(
     entities: &Entities,
@@ -125,7 +125,7 @@ fn measure_ring(
     }
 }
 
-/// The parameters of a circle line in fixed point.
+/// The parameters of a ring in fixed point.
 #[cube]
 fn ring(entities: &Entities, figure: &EntityRecord) -> Ring {
     Ring {

@@ -18,7 +18,7 @@ pub(super) const STRIDE: u32 = 40;
 /// Sweeps over the cells of a tile per round: enough for times to propagate through the tile along a straight path. A
 /// path with more cells in the tile takes several rounds.
 pub(super) const SWEEPS: u32 = 2 * SIDE;
-/// Number of sweeps between checks whether anything has changed.
+/// Number of sweeps between checks for changes.
 pub(super) const SWEEPS_AT_ONCE: u32 = 4;
 /// Flags per tile: whether any unit was busy in the latest sweeps, and whether cells at the left, right, lower and
 /// upper border have changed.
@@ -144,7 +144,7 @@ pub(super) fn is_active(active: &Array<u32>, raster: &TimeRaster) -> bool {
     to_do != 0u32
 }
 
-/// Which tiles are active, in this and the next round: a flag for each.
+/// One flag per tile: whether it is active in this round, and in the next.
 #[derive(CubeType, CubeLaunch, KernelArrays)]
 pub struct TileFlags {
     pub active: Array<u32>,

@@ -31,7 +31,7 @@ pub fn lower_tiles(steps: &Array<u32>, ticks: &mut Array<u32>, flags: &mut TileF
         let own_steps = own_steps(steps, raster);
         let mut changes = start(&mut flags.active);
 
-        // The lower neighbours' times from which the time of each cell was last computed.
+        // The smaller neighbour's time along each axis from which the time of each cell was last computed.
         let mut across_before = Array::<u32>::new(comptime!(OWN_CELLS as usize));
         let mut down_before = Array::<u32>::new(comptime!(OWN_CELLS as usize));
         #[unroll]

@@ -56,7 +56,7 @@ impl Work<'_> {
     }
 }
 
-/// The positions of the sampled points.
+/// Dimensions of the grid and its tiles, and constants of the arithmetic.
 #[derive(CubeLaunch, CubeType, KernelParameter, Clone, Copy)]
 pub struct Raster {
     pub columns: u32,
@@ -71,8 +71,8 @@ pub struct Raster {
     pub zero: f32,
 }
 
-/// Properties that all entities share. Each value gives a separate kernel, which contains only the code that these
-/// need.
+/// Properties that all entities share. A separate kernel is compiled for each value, with only the code that entities
+/// with these properties need.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Figures {
     /// All entities have this shape and this profile, given as constants of [`super::super::record`].

@@ -89,21 +89,21 @@ proptest! {
         for on in executors() {
             // Either all entities are spawned and some despawned, or only the remaining ones are spawned, in reverse
             // order with one update each.
-            let mut some_went = DynamicField::builder(grid).entities([]).on(&on).build().unwrap();
-            let ids = some_went.spawn_many(all.clone()).unwrap();
-            some_went.update().unwrap();
-            let going: Vec<EntityId> = (0..ids.len()).filter(|&i| !stay(i)).map(|i| ids[i]).collect();
-            some_went.despawn_many(&going).unwrap();
-            some_went.update().unwrap();
-            let mut some_came = DynamicField::builder(grid).entities([]).on(&on).build().unwrap();
+            let mut with_despawns = DynamicField::builder(grid).entities([]).on(&on).build().unwrap();
+            let ids = with_despawns.spawn_many(all.clone()).unwrap();
+            with_despawns.update().unwrap();
+            let despawned: Vec<EntityId> = (0..ids.len()).filter(|&i| !stay(i)).map(|i| ids[i]).collect();
+            with_despawns.despawn_many(&despawned).unwrap();
+            with_despawns.update().unwrap();
+            let mut without_despawns = DynamicField::builder(grid).entities([]).on(&on).build().unwrap();
             for (i, entity) in all.iter().enumerate().rev() {
                 if stay(i) {
-                    some_came.spawn(entity.clone()).unwrap();
-                    some_came.update().unwrap();
+                    without_despawns.spawn(entity.clone()).unwrap();
+                    without_despawns.update().unwrap();
                 }
             }
-            prop_assert_eq!(entities(&some_went).len(), entities(&some_came).len());
-            let [one, other] = [some_went, some_came].map(|fields| bits(fields.read().unwrap().values()));
+            prop_assert_eq!(entities(&with_despawns).len(), entities(&without_despawns).len());
+            let [one, other] = [with_despawns, without_despawns].map(|fields| bits(fields.read().unwrap().values()));
             prop_assert_eq!(one, other, "{}", on.label());
         }
     }

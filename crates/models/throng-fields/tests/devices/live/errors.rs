@@ -25,9 +25,9 @@ fn ids_of_despawned_entities_are_refused() {
     for on in executors() {
         let (mut fields, ids) = three(&on);
         fields.despawn(ids[1]).unwrap();
-        let told = parts(fields.move_to(ids[1], [0.0, 0.0]));
-        assert_eq!((told.0.as_str(), told.1.as_str()), ("move_to, entity", "1"));
-        assert!(told.2.contains("it was despawned") && told.2.contains("`ids`"), "{told:?}");
+        let error = parts(fields.move_to(ids[1], [0.0, 0.0]));
+        assert_eq!((error.0.as_str(), error.1.as_str()), ("move_to, entity", "1"));
+        assert!(error.2.contains("it was despawned") && error.2.contains("`ids`"), "{error:?}");
         assert_eq!(parts(fields.despawn(ids[1])).0, "despawn, entity");
         assert_eq!(parts(fields.despawn_many(&ids)).0, "despawn_many, entity 1 of the list");
         let to = [[1.0, 1.0]; 3];
@@ -48,8 +48,8 @@ fn invalid_values_are_refused_with_their_index() {
     for on in executors() {
         let (mut fields, ids) = three(&on);
         let nan = f64::NAN;
-        let told = parts(fields.move_many(&ids, &[[1.0, 1.0], [2.0, nan], [3.0, 3.0]]));
-        assert_eq!((told.0.as_str(), told.1.as_str()), ("move_many, position 1 of the list, y", "NaN"));
+        let error = parts(fields.move_many(&ids, &[[1.0, 1.0], [2.0, nan], [3.0, 3.0]]));
+        assert_eq!((error.0.as_str(), error.1.as_str()), ("move_many, position 1 of the list, y", "NaN"));
         assert_eq!(parts(fields.move_many(&ids, &[[1.0, 1.0]])).0, "move_many, number of positions");
         assert_eq!(parts(fields.move_to(ids[0], [f32::INFINITY, 0.0])).0, "move_to, position x");
         assert_eq!(parts(fields.sample(&[[1.0, 1.0], [nan, 1.0]])).0, "point 1, x");
@@ -57,9 +57,9 @@ fn invalid_values_are_refused_with_their_index() {
         let disc = |charge| Entity::new([1.0, 1.0], Profile::linear(2.0).unwrap()).with_charge(charge);
         assert_eq!(parts(fields.spawn(disc(f32::NAN))).0, "spawned entity, charge");
         assert_eq!(parts(fields.spawn_many([disc(1.0), disc(f32::NAN)])).0, "spawned entity 1, charge");
-        let told = parts(fields.spawn_many([disc(1.0), disc(40_000.0)]));
-        assert_eq!(told.0, "spawned entity 1, entities, sum of all charges");
-        assert!(told.2.contains("use at most"), "{told:?}");
+        let error = parts(fields.spawn_many([disc(1.0), disc(40_000.0)]));
+        assert_eq!(error.0, "spawned entity 1, entities, sum of all charges");
+        assert!(error.2.contains("use at most"), "{error:?}");
         assert_eq!(fields.len(), 3);
         fields.update().unwrap();
         check_answers(&fields, &on.label());
@@ -74,9 +74,9 @@ fn invalid_discs_are_refused_and_empty_queries_have_empty_answers() {
     assert_eq!(parts(discs.clone().with_charges(&[1.0, 2.0])).0, "discs, number of charges");
     let grid = Grid::new([0.0, 0.0], 1.0, 8, 8).unwrap();
     for on in executors() {
-        let told =
+        let error =
             parts(DynamicField::builder(grid).entities(discs.clone().with_charge(f32::INFINITY)).on(&on).build());
-        assert_eq!(told.0, "entity 0, charge");
+        assert_eq!(error.0, "entity 0, charge");
         let fields = DynamicField::builder(grid).entities(discs.clone()).on(&on).build().unwrap();
         assert!(fields.best_in(&[], 3).unwrap().is_empty());
         assert_eq!(fields.best_in(&[Window::new(9..20, 0..8)], usize::MAX).unwrap(), [vec![]]);

@@ -141,19 +141,19 @@ impl<'s, const PITS: u32, const EMPTY: bool> Searcher<'s, PITS, EMPTY> {
         let window_begin = alpha;
         let mut best = Value { relative: i32::MIN, is_final: true };
         let mut best_pit = NO_PIT;
-        let mut put_off = 0;
+        let mut deferred = 0;
         // The second round searches the deferred moves.
         for i in 0..2 * moves.as_slice().len() {
             let len = moves.as_slice().len();
             let next = &moves.as_slice()[i % len];
             let is_second = i >= len;
-            if is_second && put_off & (1 << next.pit) == 0 {
+            if is_second && deferred & (1 << next.pit) == 0 {
                 continue;
             }
             let shares = self.shared.is_parallel && depth > SHARED_DEPTH;
             let key = (next.number << 6) | u64::from(depth);
             if shares && i > 0 && !is_second && self.shared.in_progress.contains(key) {
-                put_off |= 1 << next.pit;
+                deferred |= 1 << next.pit;
                 continue;
             }
             let searching = shares.then(|| self.shared.in_progress.begin(key));

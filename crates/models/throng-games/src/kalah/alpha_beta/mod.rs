@@ -62,7 +62,7 @@ pub struct SearchResult {
     pub depth: u32,
     /// Number of positions searched by all threads.
     pub nodes: u64,
-    /// Best play from the board on: `pit` and the following pits, each of the player to move at that point.
+    /// Best play from the board: `pit` and the following pits, each of the player to move at that point.
     pub line: Vec<u32>,
 }
 

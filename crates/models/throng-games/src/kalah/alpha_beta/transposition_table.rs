@@ -115,24 +115,24 @@ impl TranspositionTable {
     fn put_mixed(&self, mixed: u64, entry: Entry) {
         let key = mixed & KEY_MASK;
         let bucket = &self.buckets[self.bucket(mixed)].0;
-        let (mut place, mut least) = (0, u32::MAX);
+        let (mut slot, mut least) = (0, u32::MAX);
         for (i, old) in bucket.iter().enumerate() {
             let old = old.load(Ordering::Relaxed);
             if old >> (64 - KEY_BITS) == key && old != 0 {
-                place = i;
+                slot = i;
                 break;
             }
             let is_of_this_search = (old >> CONTENT_BITS) & ((1 << AGE_BITS) - 1) == self.age;
             let value = work(old) + if is_of_this_search { MAX_WORK + 1 } else { 0 };
             if value < least {
-                (place, least) = (i, value);
+                (slot, least) = (i, value);
             }
         }
         let word = (key << (64 - KEY_BITS))
             | (u64::from(entry.work.min(MAX_WORK)) << (CONTENT_BITS + AGE_BITS))
             | (self.age << CONTENT_BITS)
             | u64::from(entry.content);
-        bucket[place].store(word, Ordering::Relaxed);
+        bucket[slot].store(word, Ordering::Relaxed);
     }
 
     #[inline(always)]

@@ -13,7 +13,7 @@ use crate::kalah::checked_file::{Header, Reader, Writer};
 pub const ENDGAMES_NAME: &str = "endgames.kalah";
 
 const MAGIC: [u8; 8] = *b"KALAHEND";
-const WHAT: &str = "an endgame base of `throng generate kalah-endgames`";
+const WHAT: &str = "an endgame base from `throng generate kalah-endgames`";
 
 impl Endgames {
     /// Writes the base, under a temporary name until it is complete.

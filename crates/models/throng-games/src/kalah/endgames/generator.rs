@@ -19,7 +19,7 @@ const FLAGS: [Flag; 3] = [
     Flag::new("stones", "N", "Maximum number of stones in all pits together, from 0 to 34 [default: 16]"),
     Flag::switch(
         "empty-capture",
-        "The last stone, in an empty pit of its player, goes to the store even if the opposite pit is empty",
+        "A last stone in an empty pit of its player goes to the store even if the opposite pit is empty",
     ),
 ];
 

@@ -91,7 +91,7 @@ fn nothing_after(command: Command, name: &str, rest: &str) -> Result<Command, In
 
 fn something_after(rest: &str, name: &str, such_as: &str) -> Result<String, InputError> {
     if rest.is_empty() {
-        return Err(InputError::one(name, "something is missing after it", such_as));
+        return Err(InputError::one(name, "its argument is missing", such_as));
     }
     Ok(rest.to_owned())
 }
@@ -137,7 +137,7 @@ mod tests {
         for (line, expected) in [
             ("unod", "unod: no such command\n    type the number of a pit; did you mean \"undo\"?"),
             ("3 4", "3: followed by \"4\"\n    type 3 alone"),
-            ("save", "save: something is missing after it\n    such as `save game.txt`"),
+            ("save", "save: its argument is missing\n    such as `save game.txt`"),
             ("-1", "-1: no such command"),
         ] {
             let error = Command::read(line).unwrap_err().to_string();

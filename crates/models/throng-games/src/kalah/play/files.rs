@@ -39,7 +39,7 @@ pub(super) fn load(file: &str, number: Option<usize>) -> Result<(Record, usize),
     let (count, number) = (records.len(), number.unwrap_or(1));
     if !(1..=count).contains(&number) {
         let remedy =
-            if count == 1 { "the file holds one".to_owned() } else { format!("give a number from 1 to {count}") };
+            if count == 1 { "the file holds one game".to_owned() } else { format!("give a number from 1 to {count}") };
         return Err(InputError::one(file, format!("no game {number}"), remedy));
     }
     Ok((records.swap_remove(number - 1), count))

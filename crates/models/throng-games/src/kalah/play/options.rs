@@ -92,7 +92,7 @@ impl PlayOptions {
             problems.push(
                 "--record",
                 format!("there is no folder {}", folder.display()),
-                "make it, or name another file",
+                "create it, or name another file",
             );
         }
         problems.into_result()?;

@@ -38,7 +38,7 @@ pub(super) struct Session<'t> {
     seed: i64,
     record_file: Option<PathBuf>,
     /// Whether the last attempt to write the record failed and the failure was reported.
-    has_told_of_failure: bool,
+    has_reported_failure: bool,
     last_search: Option<LastSearch>,
     /// Whether the board must be drawn before the next move.
     is_changed: bool,
@@ -64,7 +64,7 @@ impl<'t> Session<'t> {
             earlier: Vec::new(),
             seed,
             record_file,
-            has_told_of_failure: false,
+            has_reported_failure: false,
             last_search: None,
             is_changed: true,
         };
@@ -354,9 +354,9 @@ impl<'t> Session<'t> {
     /// be temporary. Only the first of consecutive failures is reported.
     fn try_to_write_record(&mut self) -> Result<(), Failure> {
         let written = self.write_record();
-        let had_told = std::mem::replace(&mut self.has_told_of_failure, written.is_err());
+        let had_reported = std::mem::replace(&mut self.has_reported_failure, written.is_err());
         match written {
-            Err(failure) if !had_told => {
+            Err(failure) if !had_reported => {
                 let text = format!(
                     "{failure}\n    the game continues, and the next move tries again; `save FILE` writes the moves elsewhere"
                 );

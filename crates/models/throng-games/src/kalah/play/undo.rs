@@ -63,7 +63,7 @@ mod tests {
     fn undo_takes_back_the_replies_of_the_computer() {
         let seated = [RowPlayer::Human, RowPlayer::Computer(Player::Greedy)];
         let mut history = History::new(Record::new(Game::new(6, 4).unwrap(), Side::Bottom));
-        // Bottom again, bottom, top again, top.
+        // Each player's first move gives an extra move, and the second does not.
         for pit in [2, 1, 2, 1] {
             history.record.play(pit).unwrap();
         }

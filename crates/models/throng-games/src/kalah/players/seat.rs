@@ -75,9 +75,7 @@ impl Seat {
         let search = match player {
             // With exact values of finished games, it won 59 % of the points against the same search without them, in
             // 800 games at depth 8.
-            Player::AlphaBeta(_) => {
-                Some(AlphaBeta::new(game, table_bytes(player), threads)?.with_terminal_exact(true))
-            }
+            Player::AlphaBeta(_) => Some(AlphaBeta::new(game, table_bytes(player), threads)?.with_terminal_exact(true)),
             _ => None,
         };
         Ok(Self { player, game, draws: Philox::new(seed as u64), search })
@@ -89,7 +87,7 @@ impl Seat {
     /// If the game is over, or the board is of another game.
     pub fn choose(&mut self, board: &Board, turn: Turn) -> Result<Choice, InputError> {
         if board.is_over() {
-            return Err(InputError::one("board", "the game is over", "ask for moves only until then"));
+            return Err(InputError::one("board", "the game is over", "request moves only until then"));
         }
         if board.game() != self.game {
             return Err(InputError::one("board", "is of another game than the player", "create a player for its game"));

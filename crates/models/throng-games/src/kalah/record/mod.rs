@@ -86,7 +86,7 @@ impl Record {
         self.boards.last().expect("there is a board at the start")
     }
 
-    /// Returns the boards, starting with the initial one: one more than moves.
+    /// Returns the boards, starting with the initial one: one more than there are moves.
     pub fn boards(&self) -> &[Board] {
         &self.boards
     }
@@ -127,7 +127,7 @@ impl Record {
         Some(pit_of(self.board(), cell))
     }
 
-    /// Declares all moves so far the opening.
+    /// Marks all moves so far as the opening.
     pub fn end_opening(&mut self) {
         self.opening_moves = self.cells.len();
     }

@@ -167,14 +167,14 @@ mod tests {
     fn stones_do_not_overlap() {
         let layout = Layout::new(6);
         for cell in [0, 6, 7, 13] {
-            let places: Vec<Point> = (0..72).map(|number| layout.stone_centre(cell, number)).collect();
-            for (i, &a) in places.iter().enumerate() {
+            let centres: Vec<Point> = (0..72).map(|number| layout.stone_centre(cell, number)).collect();
+            for (i, &a) in centres.iter().enumerate() {
                 assert!(a[1] > WOOD - DEPTH + STONE, "{a:?} is below the bowl");
-                for &b in &places[..i] {
+                for &b in &centres[..i] {
                     assert!(length(difference(a, b)) > 2.0 * STONE - 1e-9, "{a:?} {b:?}");
                 }
             }
-            assert!(places.windows(2).all(|pair| pair[1][1] > pair[0][1] - DEPTH), "lower layers come first");
+            assert!(centres.windows(2).all(|pair| pair[1][1] > pair[0][1] - DEPTH), "lower layers come first");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Renders tournament games: the board and the stones after each move.
 //!
-//! It shows the first record of `games.txt`; to see another game, move its record to the front of the file. A record
+//! Shows the first record of `games.txt`; to see another game, move its record to the front of the file. A record
 //! contains moves, and the rules give the boards. The paths of individual stones are derived from the boards alone
 //! (`stones`), so the rules are not implemented a second time.
 

@@ -93,7 +93,7 @@ pub fn sown<W: Word>(
     let pits = W::new(comptime!(i64::from(variant.pits)));
     let lap_of_all = sowing.laps * W::new(comptime!(ones(variant)));
     // The remaining stones go to the mover's pits after the sown one, the store, the opponent's pits, and the mover's
-    // pits from the first on.
+    // pits, starting with the first.
     let behind = pits - W::new(1) - sowing.pit;
     let to_own = min(sowing.rest, behind);
     let after_store = sowing.rest - min(sowing.rest, behind + W::new(1));

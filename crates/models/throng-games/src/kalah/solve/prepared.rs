@@ -1,5 +1,5 @@
-//! Checks before a search: everything that can be rejected is rejected at once, before the endgame base, which may take
-//! minutes to build.
+//! Checks before a search: everything that can be rejected is rejected before the endgame base is built, which may take
+//! minutes.
 
 use std::path::Path;
 use std::sync::atomic::AtomicU64;

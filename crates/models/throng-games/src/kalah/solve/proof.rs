@@ -135,14 +135,14 @@ impl<'s, const PITS: u32, const EMPTY: bool> Prover<'s, PITS, EMPTY> {
         }
         moves.sort();
         let shares = self.shared.is_parallel && all >= SHARED_STONES + self.endgame_stones.unwrap_or(0);
-        let (mut put_off, mut is_first) = (0u32, true);
+        let (mut deferred, mut is_first) = (0u32, true);
         for round in 0..2 {
-            let waiting = if round == 0 { undecided } else { put_off };
+            let waiting = if round == 0 { undecided } else { deferred };
             for next in moves.as_slice().iter().filter(|next| waiting & (1 << next.pit) != 0) {
                 let target_after = if next.again { target - (all - next.stones) } else { all - target + 1 };
                 let key = (next.number << 7) | u64::from(target_after);
                 if shares && round == 0 && !is_first && self.shared.in_progress.contains(key) {
-                    put_off |= 1 << next.pit;
+                    deferred |= 1 << next.pit;
                     continue;
                 }
                 is_first = false;

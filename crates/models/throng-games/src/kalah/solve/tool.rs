@@ -33,7 +33,7 @@ const FLAGS: [Flag; 10] = [
     Flag::new(
         "endgames",
         "FILE",
-        "An endgame base of `throng generate kalah-endgames`; by default, one is built in memory",
+        "An endgame base from `throng generate kalah-endgames`; by default, one is built in memory",
     ),
     Flag::new(
         "endgame-stones",
@@ -57,9 +57,9 @@ number of nodes does.
 
 Examples:
   throng solve kalah --pits 6 --stones 3
-      a second
+      takes a second
   throng solve kalah --pits 6 --stones 4 --memory 3GiB --table 6x4.table
-      a minute on two cores
+      takes a minute on two cores
   throng solve kalah --position \"1 3 2 1 4 2 4 | 0 2 1 2 0 2 0 bottom\"
       a board in the middle of a game",
         }
@@ -101,7 +101,7 @@ impl Base {
         let stones = flags.number("endgame-stones", 0..=MAX_ENDGAME_STONES)?;
         match (flags.file("endgames")?, stones) {
             (Some(_), Some(_)) => {
-                let remedy = "give only one of them: the file has a number of stones already";
+                let remedy = "give only one of them: the file determines the number of stones";
                 Err(InputError::one("--endgame-stones", "is given with --endgames", remedy))
             }
             (Some(file), None) => Ok(Self::File(file)),

@@ -10,7 +10,7 @@ use crate::kalah::{Game, Record, Side};
 /// Distinguishes the draws of openings from those of random players.
 const MOVE_OF_OPENING: u32 = 2;
 
-/// Maximum number of attempts to draw a new opening after which the game is not over.
+/// Maximum number of attempts to draw a new opening that does not end the game.
 const ATTEMPTS: u32 = 20;
 /// Maximum number of attempts for the first opening, which every tournament needs.
 const ATTEMPTS_FOR_FIRST: u32 = 10_000;

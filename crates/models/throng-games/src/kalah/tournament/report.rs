@@ -67,12 +67,12 @@ fn cross_table(page: &mut Page, shown: &Shown) {
     // Column titles are ranks, because names would make the table too wide. The names of the rows are marked as
     // numbers, which never wrap: with many players the table scrolls, and a name would otherwise break after every
     // letter.
-    let places: Vec<String> = (1..=players.len()).map(|place| format!("#{place}")).collect();
-    let columns = ["", "#Player", "#Points", "#All"].into_iter().chain(places.iter().map(String::as_str));
+    let ranks: Vec<String> = (1..=players.len()).map(|rank| format!("#{rank}")).collect();
+    let columns = ["", "#Player", "#Points", "#All"].into_iter().chain(ranks.iter().map(String::as_str));
     let mut table = Table::new(&columns.collect::<Vec<_>>());
-    for (place, Standing { player, all, .. }) in (1..).zip(&scores.standings) {
+    for (rank, Standing { player, all, .. }) in (1..).zip(&scores.standings) {
         let mut row =
-            vec![format!("{place}"), players[*player].to_string(), all.total().to_string(), share(all.share())];
+            vec![format!("{rank}"), players[*player].to_string(), all.total().to_string(), share(all.share())];
         row.extend(order(shown).map(|other| {
             scores.pairings[*player][other].as_ref().map_or(String::new(), |pairing| share(pairing.share()))
         }));
@@ -123,7 +123,7 @@ fn margins(page: &mut Page, shown: &Shown) {
 
 fn searching(page: &mut Page, shown: &Shown) {
     page.section("Searching");
-    let mut table = Table::new(&["Player", "#Moves", "#Nodes", "#Nodes in a move", "#Seconds", "#Nodes in a second"]);
+    let mut table = Table::new(&["Player", "#Moves", "#Nodes", "#Nodes per move", "#Seconds", "#Nodes per second"]);
     for Standing { player, work, .. } in &shown.scores.standings {
         let (moves, nodes) = (work.moves as f64, work.nodes as f64);
         table.rows.push(vec![

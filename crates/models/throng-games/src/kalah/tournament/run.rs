@@ -206,7 +206,7 @@ fn measured(results: &Results) -> Measured {
         };
         figures.extend([
             of_player(Quantity::real("points", "", "", "1 for a win, 1/2 for a draw"), standing.all.total()),
-            of_player(Quantity::fraction("share", "", "points for each game"), share.mean),
+            of_player(Quantity::fraction("share", "", "points per game"), share.mean),
             of_player(
                 Quantity::fraction("share error", "", "half the 95 % interval of the share"),
                 (share.high - share.low) / 2.0,

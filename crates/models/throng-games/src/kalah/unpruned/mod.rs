@@ -1,7 +1,7 @@
 //! Exhaustive minimax to a depth, without pruning: the computation of the paper.
 //!
 //! The last move of a line is not made; only its change of the score is computed ([`super::rules::sowing::gain()`]).
-//! This pays because four of five nodes are leaves.
+//! This pays because four out of five nodes are leaves.
 
 mod cpu;
 #[cfg(feature = "gpu")]

@@ -207,7 +207,7 @@ fn other_document_types_are_refused() {
     assert!(text.starts_with("n.xml:2: the DTD \"network_v9.dtd\" is not known for networks"), "{text}");
     assert!(text.contains("Known: network_v1.dtd, network_v2.dtd."), "{text}");
     let text = problems("<!DOCTYPE plans SYSTEM \"network_v1.dtd\"><network/>");
-    assert!(text.contains("the DOCTYPE is of <plans>, but the root element is <network>"), "{text}");
+    assert!(text.contains("the DOCTYPE names <plans>, but the root element is <network>"), "{text}");
     assert!(read("<!DOCTYPE network><network/>").is_ok());
 }
 

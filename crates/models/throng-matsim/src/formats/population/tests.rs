@@ -19,7 +19,7 @@ fn read(text: &str) -> Found {
     while reader.read_person(&mut person, &mut problems, &mut warnings) {
         persons.push(person.clone());
     }
-    assert!(!reader.read_person(&mut person, &mut problems, &mut warnings), "the end is the end");
+    assert!(!reader.read_person(&mut person, &mut problems, &mut warnings), "no person follows the end");
     Found { persons, problems: problems.to_string(), total: problems.total(), warnings }
 }
 
@@ -297,7 +297,7 @@ fn other_files_and_versions_are_refused() {
     let text = refusal("<!DOCTYPE plans SYSTEM \"plans_v4.dtd\"><population/>");
     assert!(text.contains("the root element is <population>, but the DTD is plans_v4.dtd"), "{text}");
     let text = refusal("<!DOCTYPE network SYSTEM \"plans_v4.dtd\"><plans/>");
-    assert!(text.contains("the DOCTYPE is of <network>, but the root element is <plans>"), "{text}");
+    assert!(text.contains("the DOCTYPE names <network>, but the root element is <plans>"), "{text}");
 }
 
 #[test]

@@ -3,7 +3,7 @@ use std::io;
 use super::limited::MAX_TOKEN_BYTES;
 use super::*;
 
-/// Abbreviates the tokens of a document: `+name a=1`, `-name "text"`.
+/// Abbreviates the tokens of a document, each after its line: `1+name a=1`, `2-name "text"`.
 fn tokens(text: &[u8]) -> Result<Vec<String>, InputError> {
     let mut xml = Xml::new(text, "f.xml");
     let mut tokens = Vec::new();
@@ -36,7 +36,7 @@ fn skipping_leaves_the_parser_after_the_element() {
     let mut xml = Xml::new(&b"<a><b><b/><c>t</c></b><d/><e/></a>"[..], "f.xml");
     xml.root(&["a"], "a test").unwrap();
     for expected in ["b", "d", "e"] {
-        let Token::Start(tag) = xml.read().unwrap() else { panic!("a start tag") };
+        let Token::Start(tag) = xml.read().unwrap() else { panic!("expected a start tag") };
         assert_eq!(tag.name, expected);
         xml.skip().unwrap();
     }
@@ -60,7 +60,7 @@ fn small_buffers_give_the_same_tokens() {
 }
 
 #[test]
-fn the_document_type_is_known() {
+fn the_document_type_is_parsed() {
     for (text, dtd, own) in [
         (
             "<!DOCTYPE network SYSTEM \"http://www.matsim.org/files/dtd/network_v2.dtd\"><network/>",
@@ -92,7 +92,7 @@ fn malformed_xml_is_refused_with_its_line() {
         (b"id;x;y\n1;2;3\n", "f.xml:1: this is not XML: it begins with \"id;x;y"),
         (b"<a>\n<b>\n</a>", "f.xml:3: not well-formed XML: expected `</b>`"),
         (b"<a>\n<b id=\"1>\n</b>\n", "f.xml:2: not well-formed XML: "),
-        (b"<a>\n", "f.xml:2: the file ends inside an element (1 elements"),
+        (b"<a>\n", "f.xml:2: the file ends inside an element (number of unclosed elements: 1)"),
         (b"<a/>\n<b/>", "f.xml:2: not well-formed XML: a second root element <b>"),
         (b"<a/> x", "text after the root element: \"x\""),
         (b"<!-- -->x<a/>", "text before the root element: \"x\""),

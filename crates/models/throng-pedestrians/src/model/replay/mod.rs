@@ -28,8 +28,8 @@ pub struct CrowdReplay;
 const COLOURINGS: [(&str, &str); 5] = [
     ("speed", "persons by their speed, as a fraction of a step along an axis in each tick"),
     ("group", "persons by the group or the entry of the scenario file to which they belong"),
-    ("heading", "persons by the direction into which they look"),
-    ("density", "persons by how many there are within a metre, per square metre"),
+    ("heading", "persons by the direction in which they look"),
+    ("density", "persons by the density within a metre of them, per square metre"),
     ("id", "persons in ten colours, to tell them apart"),
 ];
 const ALL: [Colouring; 5] = [Colouring::Speed, Colouring::Group, Colouring::Heading, Colouring::Density, Colouring::Id];

@@ -34,7 +34,7 @@ pub struct CrowdRecording {
     /// Speed of one step along an axis per tick, m/s.
     fast_mps: f64,
     /// Density of one pedestrian per space unit, per square metre.
-    most_per_m2: f64,
+    max_per_m2: f64,
     /// Radius of pedestrians of unknown groups, m.
     radius_m: f64,
 }
@@ -56,7 +56,7 @@ impl CrowdRecording {
             motion,
             colouring,
             fast_mps: unit_m / scenario.tick_s,
-            most_per_m2: 1.0 / (unit_m * unit_m),
+            max_per_m2: 1.0 / (unit_m * unit_m),
             radius_m: (unit_m / 2.0).min(0.25),
         }
     }
@@ -73,7 +73,7 @@ impl CrowdRecording {
         };
         if self.colouring == Colouring::Density {
             let densities = densities(persons, self.periodic_m).into_iter();
-            return densities.map(|density| sequential(density / self.most_per_m2)).collect();
+            return densities.map(|density| sequential(density / self.max_per_m2)).collect();
         }
         persons.iter().map(colour).collect()
     }
@@ -120,7 +120,7 @@ impl Recording for CrowdRecording {
                 HEADINGS.iter().enumerate().map(|(number, name)| (category(number), format!("to the {name}"))).collect()
             }
             Colouring::Density => [0.0, 0.5, 1.0]
-                .map(|share| (sequential(share), format!("{:.1} persons/m²", share * self.most_per_m2)))
+                .map(|fraction| (sequential(fraction), format!("{:.1} persons/m²", fraction * self.max_per_m2)))
                 .to_vec(),
             Colouring::Id => vec![([1.0; 3], "each person has one of ten colours".to_owned())],
         };

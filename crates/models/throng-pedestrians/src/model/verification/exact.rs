@@ -22,8 +22,8 @@ pub fn conservation(on: &Executor) -> Result<Finding, Failure> {
     let last = after(on, &scenario, start.clone(), 200)?;
     let places: BTreeSet<u32> = last.pedestrians.at.iter().copied().filter(|&at| at < 48 * 48).collect();
     let most_moved = moved(&start, &last) * 10 > places.len() * 9;
-    let expected = format!("{} places, most of them new", start.pedestrians.len());
-    let found = format!("{} places, {} new", places.len(), if most_moved { "most of them" } else { "few of them" });
+    let expected = format!("{} positions, most of them new", start.pedestrians.len());
+    let found = format!("{} positions, {} new", places.len(), if most_moved { "most of them" } else { "few of them" });
     Ok(Finding { holds: expected == found, expected, found })
 }
 

@@ -24,7 +24,7 @@ pub const CASES: [Case; 24] = [
     Case::new(
         "states by definition",
         exact::same_as_definition,
-        "state hash of 60 ticks computed pedestrian by pedestrian",
+        "state hash after 60 ticks, computed pedestrian by pedestrian",
     ),
     Case::new(
         "definition with rooms",
@@ -40,16 +40,16 @@ pub const CASES: [Case; 24] = [
     Case::new(
         "directions are equal",
         exact::turned_world,
-        "worlds turned by a quarter have the same future, to the bit: three sector maps, and fields of 7, 9 and 15",
+        "worlds turned by 90° have the same states, bit for bit: three sector maps, and fields of 7, 9 and 15",
     ),
     Case::new("places are equal", exact::shifted_world, "the same for periodic worlds that are shifted"),
     Case::new(
         "rule 184",
         exact::rule_184,
-        "one lane without fields: the flow is the lesser of density and 1 - density",
+        "one lane without fields: the flow is the smaller of density and 1 - density",
     ),
-    Case::new("walk periods", exact::walk_periods, "a pedestrian alone makes a step in each walk period"),
-    Case::new("a full world", exact::full_world, "no pedestrian moves, until one leaves: then one a tick"),
+    Case::new("walk periods", exact::walk_periods, "a single pedestrian makes one step per walk period"),
+    Case::new("a full world", exact::full_world, "no pedestrian moves until one is removed; then one per tick"),
     Case::new("an empty world", exact::empty_world, "ticks pass without pedestrians"),
     Case::new("free flow", exact::free_flow, "at a density of 0.1 in one direction all walk at full speed"),
     Case::new("flow in one direction", streams::one_direction, streams::ONE_DIRECTION),
@@ -66,7 +66,7 @@ pub const CASES: [Case; 24] = [
     Case::new(
         "equal speeds",
         streams::equal_speeds,
-        "with equal_speeds, speed on diagonals over that on axes, walk period 5",
+        "with equal_speeds and walk period 5, ratio of the speeds on diagonals and axes",
     ),
     Case::new(
         "wide doors are quicker",

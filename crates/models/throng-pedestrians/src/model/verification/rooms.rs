@@ -40,9 +40,9 @@ pub fn door_widths(on: &Executor) -> Result<Finding, Failure> {
         expected: "1: at least 199 ticks; 2: at least 99, at most 0.7 of it; 4: at least 49, at most 0.85 of that"
             .to_owned(),
         found: times.map(|time| time.text(0)).join("; "),
-        holds: one.least >= 199.0
-            && two.least >= 99.0
-            && four.least >= 49.0
+        holds: one.min >= 199.0
+            && two.min >= 99.0
+            && four.min >= 49.0
             && two.mean <= 0.7 * one.mean
             && four.mean <= 0.85 * two.mean,
     })

@@ -12,7 +12,7 @@ use super::{after, course, crowd};
 
 const SEEDS: u32 = 10;
 /// Devices run fewer seeds, because software devices take a millisecond or two per tick. Their states equal the states
-/// of the CPU bit by bit.
+/// of the CPU bit for bit.
 const SEEDS_ON_DEVICES: u32 = 3;
 /// Purpose of the random draws of shuffles.
 const SHUFFLE: u32 = 30;
@@ -21,8 +21,8 @@ const SHUFFLE: u32 = 30;
 #[derive(Debug, Clone, Copy)]
 pub struct Spread {
     pub mean: f64,
-    pub least: f64,
-    pub most: f64,
+    pub min: f64,
+    pub max: f64,
 }
 
 impl Spread {
@@ -39,13 +39,13 @@ impl Spread {
     fn of_seeds(seeds: u32, value: impl FnMut(u32) -> Result<f64, Failure>) -> Result<(Self, Vec<f64>), Failure> {
         let values = (1..=seeds).map(value).collect::<Result<Vec<_>, _>>()?;
         let mean = values.iter().sum::<f64>() / values.len() as f64;
-        let [least, most] = [f64::min, f64::max].map(|pick| values.iter().copied().reduce(pick).unwrap_or(mean));
-        Ok((Self { mean, least, most }, values))
+        let [min, max] = [f64::min, f64::max].map(|pick| values.iter().copied().reduce(pick).unwrap_or(mean));
+        Ok((Self { mean, min, max }, values))
     }
 
     /// Formats the spread with this number of decimals.
     pub fn text(&self, decimals: usize) -> String {
-        format!("{:.decimals$} ({:.decimals$} to {:.decimals$})", self.mean, self.least, self.most)
+        format!("{:.decimals$} ({:.decimals$} to {:.decimals$})", self.mean, self.min, self.max)
     }
 }
 

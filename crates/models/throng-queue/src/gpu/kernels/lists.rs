@@ -103,32 +103,32 @@ pub fn append_departures(state: &mut DeviceState, link: u32, arrived: u32) {
         while left != NONE {
             merges += 1u32;
             let mut right = left;
-            let mut lefts = 0u32;
-            while lefts < width && right != NONE {
-                lefts += 1u32;
+            let mut left_count = 0u32;
+            while left_count < width && right != NONE {
+                left_count += 1u32;
                 right = state.persons[person_word(right, NEXT)];
             }
-            let mut rights = width;
+            let mut right_count = width;
             let mut merging = true;
             while merging {
                 if right == NONE {
-                    rights = 0u32;
+                    right_count = 0u32;
                 }
-                let mut from_left = lefts > 0u32;
-                if lefts > 0u32 && rights > 0u32 {
+                let mut from_left = left_count > 0u32;
+                if left_count > 0u32 && right_count > 0u32 {
                     from_left = !departs_before(state, right, left);
                 }
-                if lefts == 0u32 && rights == 0u32 {
+                if left_count == 0u32 && right_count == 0u32 {
                     merging = false;
                 } else {
                     let mut taken = right;
                     if from_left {
                         taken = left;
                         left = state.persons[person_word(left, NEXT)];
-                        lefts -= 1u32;
+                        left_count -= 1u32;
                     } else {
                         right = state.persons[person_word(right, NEXT)];
-                        rights -= 1u32;
+                        right_count -= 1u32;
                     }
                     if tail == NONE {
                         list = taken;

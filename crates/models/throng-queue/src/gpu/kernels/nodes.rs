@@ -218,7 +218,7 @@ fn move_first(
         speed = u32::cast_from(kind_real(state, ahead_kind, SPEED_CLASS));
     }
     let travel_time = state.travel_times[(at * params.run.speeds + speed) as usize];
-    let after = state.route_links[(position + 1u32) as usize];
+    let following = state.route_links[(position + 1u32) as usize];
 
     let result = crossing(
         next < NO_SUCH_LINK && from == node,
@@ -240,7 +240,7 @@ fn move_first(
         join_queue(state, params, next, person, params.time + travel_time, ends, config);
         // This load has the longest latency, and nothing else depends on it.
         state.persons[person_word(person, NEXT_LINK)] =
-            select((ahead_kind >> KIND_BITS) > 0u32, after, ARRIVE.runtime());
+            select((ahead_kind >> KIND_BITS) > 0u32, following, ARRIVE.runtime());
     } else if result.removed {
         if result.jammed {
             count(state, REMOVED, 1u32);

@@ -78,7 +78,7 @@ pub struct DeviceState {
     pub departures: Array<Atomic<u32>>,
     pub links: Array<u32>,
     pub flows: Array<f64>,
-    /// With holes: remaining room and inflow of each link.
+    /// With holes: remaining storage capacity and inflow of each link.
     pub upstream_ends: Array<f64>,
     /// With holes: the pool of holes.
     pub holes: Array<f64>,

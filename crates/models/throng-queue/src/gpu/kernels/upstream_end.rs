@@ -77,7 +77,7 @@ fn hole_real(hole: u32, real: u32) -> usize {
     (hole * HOLE_REALS + real) as usize
 }
 
-/// Turns the room of a vehicle that has left the queue into a hole.
+/// Turns the storage capacity of a vehicle that has left the queue into a hole.
 #[cube]
 pub fn free(state: &mut DeviceState, params: &StepParameters, link: u32, person: u32, pcu: f64) {
     let mut hole = state.links[link_word(link, SPARE_HOLES)];

@@ -80,15 +80,15 @@ impl DeviceRun<'_, '_, '_, '_> {
         let mut next = 0i64;
         let mut last_action = 0i64;
         // The last step whose results were received.
-        let mut done = -1i64;
+        let mut last_received = -1i64;
         let mut draining = false;
         let over = loop {
             while in_flight.is_empty() && !self.is_last(next - 1) && self.pauses_before(next) {
                 if let Some(end) = self.pause(next)? {
                     // The run ends as if this had been the end from the start; such a run executes at least one step.
-                    let last = self.clock.last_step_until(end, next).max(done).max(0);
+                    let last = self.clock.last_step_until(end, next).max(last_received).max(0);
                     self.end.stop_at(last);
-                    next = last.max(done + 1).min(last + 1);
+                    next = last.max(last_received + 1).min(last + 1);
                 }
             }
             while in_flight.len() < MAX_IN_FLIGHT && !draining && !self.is_last(next - 1) && !self.pauses_before(next) {
@@ -105,7 +105,7 @@ impl DeviceRun<'_, '_, '_, '_> {
             }
             let Some(batch) = in_flight.pop_front() else { break RunEnd::At(next - 1) };
             let (first, last) = (batch.first, batch.last);
-            done = last;
+            last_received = last;
             let counters = match self.receive(batch)? {
                 Ok(counters) => counters,
                 Err(ended) => return self.abandon(ended),

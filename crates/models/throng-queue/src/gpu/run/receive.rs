@@ -65,7 +65,7 @@ impl DeviceRun<'_, '_, '_, '_> {
 
     fn error(&self, record: &[u32], time: f64) -> RunError {
         let scenario = self.source.scenario.get();
-        let &[code, person, element, link, ..] = record else { return RunError::Internal("a cut error".into()) };
+        let &[code, person, element, link, ..] = record else { return RunError::Internal("a truncated record".into()) };
         if code == ERROR_HOLES {
             return RunError::NotOnDevice {
                 device: self.device.label(),

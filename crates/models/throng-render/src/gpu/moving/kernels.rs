@@ -31,7 +31,7 @@ pub struct Shapes {
     pub ids: Array<u32>,
 }
 
-/// The shapes, their order, and the planes after the shapes of the previous order, with their ids.
+/// The shapes, their ids and new order, and the records and ids in the previous order, in which planes come last.
 #[derive(CubeType, CubeLaunch, KernelArrays)]
 pub struct Unsorted {
     pub shapes: Array<f32>,

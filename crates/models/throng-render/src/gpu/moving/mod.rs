@@ -62,7 +62,7 @@ impl<'d> MovingScene<'d> {
         let [per_x, per_y, per_z]: [f32; 3] = per_length;
         let room = Room { x, y, z, per_x, per_y, per_z, shapes: scene.records.len() as u32 };
         let (shapes, ids) = (device.upload("shapes", shapes)?, device.upload("ids of shapes", &ids)?);
-        Ok(Self { device, shapes, ids, numbers: device.upload("numbers of shapes", &numbers)?, room, film })
+        Ok(Self { device, shapes, ids, numbers: device.upload("indices of shapes", &numbers)?, room, film })
     }
 
     /// The shapes, for kernels that move them: sixteen floats per shape, in the order of the packed scene, without

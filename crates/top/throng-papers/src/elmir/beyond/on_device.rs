@@ -40,11 +40,11 @@ impl Beyond {
         for (fixed_point, name) in
             [(None, "floating point"), (Some(throng_fields::creation::FixedPoint::default()), "fixed point")]
         {
-            let there = DeviceEntities::new(device, grid, &entities, fixed_point)?;
+            let device_copy = DeviceEntities::new(device, grid, &entities, fixed_point)?;
             let label = format!("a field of {0} x {0}, {1} circles of radius 8, {name}", self.resolution, self.count);
-            all.push(self.timed(device, label, case.covered(), IN_A_ROW, || field.create(device, &there))?);
+            all.push(self.timed(device, label, case.covered(), IN_A_ROW, || field.create(device, &device_copy))?);
         }
-        let there = DeviceEntities::in_world(device, &entities)?;
+        let device_copy = DeviceEntities::in_world(device, &entities)?;
         let side = 64.0 * grid.cell();
         let window = |i: u32| {
             let at = |k: u32| (i * k % 1009) as f32 / 1009.0 * (WORLD - side);
@@ -53,10 +53,10 @@ impl Beyond {
         let windows = (0..self.windows).map(window).collect::<Result<Vec<_>, _>>()?;
         let windows = Windows::new(device, &windows)?;
         let label = format!("{} windows of 64 x 64, the best cell of each read back", self.windows);
-        let best = || windows.best(device, &there, 1).map(drop);
+        let best = || windows.best(device, &device_copy, 1).map(drop);
         all.push(self.timed(device, label, 0.0, 1, best)?);
         let label = format!("{} windows of 64 x 64, the best cell of each left on the device", self.windows);
-        let find = || windows.find(device, &there, 1).map(drop);
+        let find = || windows.find(device, &device_copy, 1).map(drop);
         all.push(self.timed(device, label, 0.0, IN_A_ROW, find)?);
         Ok(())
     }
@@ -67,9 +67,9 @@ impl Beyond {
         for i in 0..100u32 {
             map.set_source(i * 367 % self.resolution, i * 593 % self.resolution, 1.0 + i as f32)?;
         }
-        let mut there = DeviceInfluenceMap::new(device, &map)?;
+        let mut device_copy = DeviceInfluenceMap::new(device, &map)?;
         let label = format!("a sweep of influence over {0} x {0}", self.resolution);
-        all.push(self.timed(device, label, 0.0, 100, || there.sweep(device, 1))?);
+        all.push(self.timed(device, label, 0.0, 100, || device_copy.sweep(device, 1))?);
         Ok(())
     }
 
@@ -81,7 +81,7 @@ impl Beyond {
         };
         let costs: Vec<f32> = (0..grid.cells()).map(|cell| if wall(cell) { f32::INFINITY } else { 1.0 }).collect();
         let label =
-            format!("travel times over {0} x {0} with walls, costs copied there and times back", self.resolution);
+            format!("travel times over {0} x {0} with walls, including transfers of costs and times", self.resolution);
         let times = || gpu::travel_times(device, &grid, &costs, &[(3, 3)]).map(drop);
         all.push(self.timed(device, label, 0.0, 1, times)?);
         Ok(())
@@ -90,10 +90,10 @@ impl Beyond {
     fn large(&self, device: &Device, resolution: u32, count: u32, all: &mut Vec<Measured>) -> Result<(), Failure> {
         let case = Case { radius: 8.0 * WORLD / resolution as f32, resolution, count };
         let circles = case.circles(1)?;
-        let there = DeviceEntities::new(device, circles.grid(), &circles.entities()?, None)?;
+        let device_copy = DeviceEntities::new(device, circles.grid(), &circles.entities()?, None)?;
         let field = DeviceField::new(device, circles.grid())?;
-        let label = format!("a field of {resolution} x {resolution}, {count} circles of eight cells radius");
-        all.push(self.timed(device, label, case.covered(), 4, || field.create(device, &there))?);
+        let label = format!("a field of {resolution} x {resolution}, {count} circles with a radius of eight cells");
+        all.push(self.timed(device, label, case.covered(), 4, || field.create(device, &device_copy))?);
         Ok(())
     }
 

@@ -52,8 +52,8 @@ pub fn count_moves<W: Word>(
 ) {
     let i = ABSOLUTE_POS;
     if (i as u32) < len {
-        let here = position::<W>(level, i + first as usize, variant);
-        counts[i] = moves::<W>(here.own, here.other, variant);
+        let node = position::<W>(level, i + first as usize, variant);
+        counts[i] = moves::<W>(node.own, node.other, variant);
     }
 }
 
@@ -69,13 +69,13 @@ pub fn make_moves<W: Word>(
 ) {
     let i = ABSOLUTE_POS;
     if (i as u32) < len {
-        let here = position::<W>(level, i + first as usize, variant);
-        if !is_over::<W>(here.own, here.other) {
+        let node = position::<W>(level, i + first as usize, variant);
+        if !is_over::<W>(node.own, node.other) {
             let mut at = offsets[i] as usize;
             let mut pit = W::new(0);
             while pit < W::new(comptime!(i64::from(variant.pits))) {
-                if is_legal::<W>(here.own, pit, variant) {
-                    let after = make_move::<W>(&here, pit, variant);
+                if is_legal::<W>(node.own, pit, variant) {
+                    let after = make_move::<W>(&node, pit, variant);
                     let own = after.position.own;
                     next.own[at] = select(after.again, own | mark::<W>(variant), own);
                     next.other[at] = after.position.other;
@@ -105,13 +105,13 @@ pub fn last_two_moves<W: Word>(
         let mut i = unit as u32;
         while i < len {
             let at = (i + first) as usize;
-            let here = position::<W>(level, at, variant);
-            if !is_over::<W>(here.own, here.other) {
+            let node = position::<W>(level, at, variant);
+            if !is_over::<W>(node.own, node.other) {
                 let mut best = NO_VALUE.runtime();
                 let mut pit = W::new(0);
                 while pit < W::new(comptime!(i64::from(variant.pits))) {
-                    if is_legal::<W>(here.own, pit, variant) {
-                        let after = make_move::<W>(&here, pit, variant);
+                    if is_legal::<W>(node.own, pit, variant) {
+                        let after = make_move::<W>(&node, pit, variant);
                         let (own, other) = (after.position.own, after.position.other);
                         let legal = moves::<W>(own, other, variant);
                         let gained = best_gain::<W>(own, other, variant);
@@ -142,8 +142,8 @@ pub fn best_values<W: Word>(
     let i = ABSOLUTE_POS;
     if (i as u32) < len {
         let at = i + first as usize;
-        let here = position::<W>(level, at, variant);
-        let count = moves::<W>(here.own, here.other, variant);
+        let node = position::<W>(level, at, variant);
+        let count = moves::<W>(node.own, node.other, variant);
         if count > 0u32 {
             let mut best = NO_VALUE.runtime();
             let begin = offsets[i];

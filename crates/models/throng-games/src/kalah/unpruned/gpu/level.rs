@@ -56,7 +56,7 @@ impl<W: Word + Element> LevelBuffers<W> {
     pub fn empty(device: &Device, len: usize) -> Result<Self, DeviceError> {
         Ok(Self {
             own: device.empty("own pits", len)?,
-            other: device.empty("pits of the other", len)?,
+            other: device.empty("opponent's pits", len)?,
             score: device.empty("scores", len)?,
         })
     }
@@ -68,7 +68,7 @@ impl<W: Word + Element> LevelBuffers<W> {
         let score: Vec<i32> = positions.iter().map(|position| position.score).collect();
         Ok(Self {
             own: device.upload("own pits", &own)?,
-            other: device.upload("pits of the other", &other)?,
+            other: device.upload("opponent's pits", &other)?,
             score: device.upload("scores", &score)?,
         })
     }
