@@ -15,7 +15,7 @@ use super::super::walls::WallIndex;
 use super::moves::{self, MovedBuffers, PreparedBuffers, RepetitionBuffers, WallPiecesBuffers};
 use super::passes::Passes;
 use super::state::{
-    Config, DecisionsBuffers, FIRST_TOO_LONG, MovesBuffers, PIECE, Parameters, PointsBuffers, TOO_LONG_WISHES,
+    COUNTERS, Config, DecisionsBuffers, FIRST_TOO_LONG, MovesBuffers, PIECE, Parameters, PointsBuffers, TOO_LONG_WISHES,
 };
 
 /// Discs are re-sorted by cell every this many steps. In between they hardly leave the part of the grid that their
