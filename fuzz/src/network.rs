@@ -10,9 +10,9 @@ pub fn check(data: &[u8]) -> bool {
     let mut modes = ModeTable::default();
     let Ok(network) = read_network_from(data, "network.xml", &mut modes, &mut Warnings::new()) else { return false };
     for version in [NetworkVersion::V1, NetworkVersion::V2] {
-        let whole = write_network(&network, &modes, version, Vec::new()).expect("a vector takes all");
+        let whole = write_network(&network, &modes, version, Vec::new()).expect("a vector cannot refuse bytes");
         let streamed = convert_network(data, "network.xml", version, Vec::new(), &mut Warnings::new());
-        let (streamed, _) = streamed.expect("it was accepted before").expect("a vector takes all");
+        let (streamed, _) = streamed.expect("it was accepted before").expect("a vector cannot refuse bytes");
         for text in [whole, streamed] {
             let again =
                 read_network_from(&text[..], "again.xml", &mut ModeTable::default(), &mut Warnings::new()).unwrap();

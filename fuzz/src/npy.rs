@@ -19,7 +19,7 @@ pub fn check(data: &[u8]) -> bool {
     let Ok(grid) = Grid::new([0.0, 0.0], 1.0, array.columns, array.rows) else { return false };
     let field = array.into_raster(&grid).expect("the grid has its size");
     let mut file = Vec::new();
-    npy::write_raster(&field, &mut file).expect("a vector takes all");
+    npy::write_raster(&field, &mut file).expect("a vector cannot refuse bytes");
     let again = npy::read(&file[..]).expect("it was written here").into_raster(&grid).expect("it has the size");
     let bits = |field: &Raster<'_>| field.values().iter().map(|value| value.to_bits()).collect::<Vec<_>>();
     assert_eq!(bits(&again), bits(&field));

@@ -15,9 +15,9 @@ const MAX: u64 = 1 << 24;
 /// Tries one input.
 pub fn check(data: &[u8]) -> bool {
     let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
-    gzip.write_all(data).expect("a vector takes all");
-    let gzip = gzip.finish().expect("a vector takes all");
-    let zstd = zstd::encode_all(data, 1).expect("a vector takes all");
+    gzip.write_all(data).expect("a vector cannot refuse bytes");
+    let gzip = gzip.finish().expect("a vector cannot refuse bytes");
+    let zstd = zstd::encode_all(data, 1).expect("a vector cannot refuse bytes");
     let (_folder, paths) = scratch::files([data, &gzip, &zstd]);
     let [plain, from_gzip, from_zstd] = paths.each_ref().map(|path| read(path));
     assert_eq!(from_gzip, from_zstd);

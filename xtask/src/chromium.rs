@@ -16,5 +16,5 @@ pub(crate) fn install() -> String {
     if packages::install(&PACKAGES, "Chromium") && has_chromium() {
         return "Chromium: it was installed; tests open the page of the viewer".to_owned();
     }
-    format!("skipped: tests in a browser, there is no Chromium; as root: {}", packages::command(&PACKAGES))
+    format!("skipped: tests in a browser, because there is no Chromium; as root: {}", packages::command(&PACKAGES))
 }

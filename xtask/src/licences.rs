@@ -37,8 +37,8 @@ fn install_in_target() -> Result<(), String> {
 fn deny(arguments: &[&str]) -> Command {
     let tools = root().join("target/tools/bin");
     let path = env::var_os("PATH").unwrap_or_default();
-    let places = env::split_paths(&path).chain([tools]).map(|folder| folder.join("cargo-deny"));
-    let program = places.into_iter().find(|program| program.is_file()).unwrap_or_else(|| "cargo-deny".into());
+    let candidates = env::split_paths(&path).chain([tools]).map(|folder| folder.join("cargo-deny"));
+    let program = candidates.into_iter().find(|program| program.is_file()).unwrap_or_else(|| "cargo-deny".into());
     let mut command = Command::new(program);
     command.args(arguments).current_dir(root());
     command

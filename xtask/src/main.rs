@@ -38,7 +38,7 @@ const USAGE: &str = "usage: cargo xtask COMMAND [ARGUMENTS]
   package       the crates as they would be published, without a network and without building them
   bench         the benchmarks, with machine, commit and date; ARGUMENTS go to cargo bench
   docs          the library documentation, warnings are errors
-  pictures      draws the pictures of README.md and the book; ARGUMENTS are parts of their names
+  pictures      draws the images of README.md and the book; ARGUMENTS are parts of their names
 ";
 
 fn main() -> ExitCode {

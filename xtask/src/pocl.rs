@@ -11,10 +11,10 @@ const PACKAGES: [&str; 2] = ["pocl-opencl-icd", "ocl-icd-libopencl1"];
 /// the command.
 pub(crate) fn install() -> String {
     if has_pocl() {
-        return "pocl: it is installed; rewritten kernels of OpenCL run on the CPU".to_owned();
+        return "pocl: it is installed; rewritten OpenCL kernels run on the CPU".to_owned();
     }
     if packages::install(&PACKAGES, "pocl") && has_pocl() {
-        return format!("pocl: {} were installed; rewritten kernels of OpenCL run on the CPU", PACKAGES.join(" and "));
+        return format!("pocl: {} were installed; rewritten OpenCL kernels run on the CPU", PACKAGES.join(" and "));
     }
-    format!("skipped: kernels of OpenCL, there is no pocl; as root: {}", packages::command(&PACKAGES))
+    format!("skipped: OpenCL kernels, because there is no pocl; as root: {}", packages::command(&PACKAGES))
 }

@@ -16,5 +16,5 @@ pub(crate) fn software_device() -> String {
     if packages::install(&PACKAGES, "a Vulkan device in software") && has_vulkan_driver() {
         return format!("Vulkan: {} were installed; kernels are tested in software", PACKAGES.join(" and "));
     }
-    format!("skipped: tests of kernels, there is no Vulkan driver; as root: {}", packages::command(&PACKAGES))
+    format!("skipped: tests of kernels, because there is no Vulkan driver; as root: {}", packages::command(&PACKAGES))
 }

@@ -28,12 +28,12 @@ fn certain_recovery_takes_a_day() {
 fn infections_grow_by_the_expected_fraction_per_day() {
     let scenario =
         Scenario { infection: 1.0, recovery: 0.0, persons: 100_000, infectious: 20_000, ..Scenario::default() };
-    let shares = course(&scenario, 2).iter().map(|health| Epidemic::measure(health)[1] / 1e5).collect::<Vec<_>>();
+    let fractions = course(&scenario, 2).iter().map(|health| Epidemic::measure(health)[1] / 1e5).collect::<Vec<_>>();
     // Five standard deviations of the binomial distribution with 80,000 trials of probability 0.2 are 0.0057 of all
     // persons.
-    assert!((shares[0] - 0.36).abs() < 0.0057, "{shares:?}");
-    let expected = shares[0] + (1.0 - shares[0]) * shares[0];
-    assert!((shares[1] - expected).abs() < 0.0061, "{shares:?}");
+    assert!((fractions[0] - 0.36).abs() < 0.0057, "{fractions:?}");
+    let expected = fractions[0] + (1.0 - fractions[0]) * fractions[0];
+    assert!((fractions[1] - expected).abs() < 0.0061, "{fractions:?}");
 }
 
 #[test]

@@ -69,7 +69,7 @@ fn a_run_leaves_table_animation_hashes_and_report() {
     assert_eq!(names, ["flocking.png", "measures.csv", "state_hashes.txt", "report.html", "manifest.json"]);
     let read = |name: &str| std::fs::read_to_string(out.join(name)).unwrap();
     assert_eq!(read("state_hashes.txt").lines().count(), 6);
-    assert_eq!(read("measures.csv").lines().count(), 10, "a heading, and every fifth tick from 0 to 40");
+    assert_eq!(read("measures.csv").lines().count(), 10, "a header line, and every fifth tick from 0 to 40");
 }
 
 /// After 30 ticks a single bird is 30 patches away, up to an error of two units per tick from rounding sine and step.
@@ -113,7 +113,7 @@ fn the_chapter_of_the_book_shows_this_code() {
     let model = ["film", "main", "model", "rules", "scenario", "verification"].map(of).concat();
     let is_code = |line: &str| !line.is_empty() && !line.starts_with("//");
     let lines = model.lines().filter(|line| is_code(line.trim())).count();
-    assert!(lines < 240, "the chapter promises fewer than 240 lines, and there are {lines}");
+    assert!(lines < 240, "the chapter promises fewer than 240 lines, but there are {lines}");
     let code = model + &of("tests") + &read("examples/epidemic/src/main.rs");
     let code: Vec<&str> = code.lines().map(str::trim).collect();
     let chapter = read("docs/src/write-a-model.md");

@@ -11,9 +11,9 @@ pub const CASES: [Case; 2] = [
     Case::new(
         "directions are equal",
         directions_are_equal,
-        "a world turned by a quarter has the same future, to the bit",
+        "a world rotated by 90 degrees evolves in the same way, bit for bit",
     ),
-    Case::new("birds align", birds_align, "the mean direction after 1000 ticks is at least half as long as each"),
+    Case::new("birds align", birds_align, "the length of the mean direction after 1000 ticks is at least 0.5"),
 ];
 
 fn directions_are_equal(on: &Executor) -> Result<Finding, Failure> {

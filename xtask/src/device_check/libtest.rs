@@ -57,7 +57,7 @@ pub(super) fn end_of(output: &str, log: &Path) -> String {
     let lines: Vec<&str> = output.lines().collect();
     let left_out = lines.len().saturating_sub(SHOWN);
     let end = lines[left_out..].join("\n");
-    if left_out == 0 { end } else { format!("({left_out} lines before: {})\n{end}", log.display()) }
+    if left_out == 0 { end } else { format!("({left_out} earlier lines: {})\n{end}", log.display()) }
 }
 
 #[cfg(test)]
@@ -86,7 +86,7 @@ mod tests {
     fn only_the_last_lines_of_an_output_are_shown() {
         let output = (1..=62).map(|i| i.to_string()).collect::<Vec<_>>().join("\n");
         let shown = end_of(&output, Path::new("/l"));
-        assert!(shown.starts_with("(2 lines before: /l)\n3\n4\n") && shown.ends_with("\n62"), "{shown}");
+        assert!(shown.starts_with("(2 earlier lines: /l)\n3\n4\n") && shown.ends_with("\n62"), "{shown}");
         assert_eq!(end_of("a\nb\n", Path::new("/l")), "a\nb");
     }
 }

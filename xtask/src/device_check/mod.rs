@@ -46,7 +46,7 @@ With THRONG_REQUIRE=cuda,vulkan,data, suites that lack one of these fail instead
 ";
 
 /// Reason why `--figures` is rejected.
-const NO_FIGURES: &str = "figures of a build without optimisation mean nothing; build with --release";
+const NO_FIGURES: &str = "figures of a build without optimisation are meaningless; build with --release";
 
 pub(crate) fn run(arguments: &[OsString]) -> Result<(), String> {
     let options = Options::parse(arguments)?;

@@ -62,7 +62,7 @@ impl Options {
                 "--each" => options.each_s = Some(seconds(&value()?.to_string_lossy())?),
                 "--list" => options.list = true,
                 "-h" | "--help" => options.help = true,
-                other => return Err(format!("{other} is no option of device-check; see --help")),
+                other => return Err(format!("{other} is not an option of device-check; see --help")),
             }
         }
         match of_run {
@@ -113,7 +113,7 @@ mod tests {
             ("--pack", "--pack needs a value"),
             ("--skip metal", "--skip metal: give cuda or vulkan"),
             ("--limit 0", "--limit 0: give whole seconds"),
-            ("golden", "golden is no option"),
+            ("golden", "golden is not an option"),
             ("--limit 60 --pack p", "--limit has no effect on --pack; give it to run.sh"),
             ("--pack p --figures", "--figures has no effect on --pack"),
         ] {

@@ -35,7 +35,7 @@ pub(super) fn check_target(folder: &Path) -> Result<(), String> {
     let script = folder.join(SCRIPT);
     if script.exists() && !folder.join(ARCHIVE).exists() {
         return Err(format!(
-            "{}: not replaced: it is not of an earlier --pack; choose another folder",
+            "{}: not replaced: it is not from an earlier --pack; choose another folder",
             script.display()
         ));
     }
@@ -57,7 +57,7 @@ pub(super) fn pack(folder: &Path, parts: &Parts<'_>) -> Result<(), String> {
     let bytes = fs::metadata(&archive).map_err(at(&archive))?.len();
     println!("{}: {:.1} MB; start {} on the other machine", archive.display(), bytes as f64 / 1e6, script.display());
     if parts.data.is_none() {
-        println!("without reference data, so that nothing is compared with MATSim; {REFERENCE_DATA} names its folder");
+        println!("without reference data, so nothing is compared with MATSim; set {REFERENCE_DATA} to its folder");
     }
     Ok(())
 }
@@ -173,7 +173,7 @@ mod tests {
         for file in ["bin/throng", "matsim", "release"] {
             assert!(!folder.join(file).exists(), "{file}");
         }
-        assert!(root().join("docs/book.toml").is_file(), "links are removed, not what they lead to");
+        assert!(root().join("docs/book.toml").is_file(), "links are removed, but not their targets");
         check_target(&folder).unwrap();
         fs::write(folder.join(SCRIPT), "").unwrap();
         assert!(check_target(&folder).unwrap_err().contains("run.sh: not replaced"));

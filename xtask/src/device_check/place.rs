@@ -24,7 +24,7 @@ pub(super) const SOURCES: [&str; 2] = ["examples", "docs"];
 /// Marker file that exists if the programs were built with full optimisation.
 pub(super) const RELEASE: &str = "release";
 const WORK: &str = "work";
-/// Name of the command line among the programs.
+/// File name of the program `throng` in the folder of programs.
 pub(super) const THRONG: &str = "throng";
 
 impl Place {
@@ -59,12 +59,12 @@ impl Place {
         self.folder.join(RELEASE).exists()
     }
 
-    /// Returns the command of a test program.
+    /// Returns a command that runs a test program.
     pub(super) fn test(&self, program: &Program) -> Command {
         self.command(&program.file())
     }
 
-    /// Returns the command of the command line.
+    /// Returns a command that runs `throng`.
     pub(super) fn throng(&self, arguments: &[String]) -> Command {
         let mut command = self.command(THRONG);
         command.args(arguments);

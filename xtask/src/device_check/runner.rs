@@ -16,8 +16,8 @@ use crate::seed;
 
 /// Runs the selected suites; returns an error if one failed.
 pub(super) fn run(folder: &Path, options: &Options) -> Result<(), String> {
-    let begun = Instant::now();
-    let deadline = begun + Duration::from_secs(options.limit_s);
+    let start = Instant::now();
+    let deadline = start + Duration::from_secs(options.limit_s);
     let required = required().map_err(|error| format!("{REQUIRE}: {error}"))?;
     let place = Place::new(folder, &options.skip)?;
     if options.figures && !place.is_release() {
@@ -42,7 +42,7 @@ pub(super) fn run(folder: &Path, options: &Options) -> Result<(), String> {
         let on = if on_software { &devices } else { &fast };
         let runs = Runs { place: &place, devices: on, deadline: until, required: &required };
         let mut outcome = if started >= deadline {
-            Outcome { failed: vec![format!("not run: the {} s are over", options.limit_s)], ..Outcome::default() }
+            Outcome { failed: vec![format!("not run: limit of {} s reached", options.limit_s)], ..Outcome::default() }
         } else if runs.devices.is_empty() {
             Outcome::default()
         } else {
@@ -57,7 +57,7 @@ pub(super) fn run(folder: &Path, options: &Options) -> Result<(), String> {
         };
         if !on_software {
             for device in &slow {
-                let reason = format!("{} is software, in which this takes minutes", device.id);
+                let reason = format!("{} is a software device, on which this takes minutes", device.id);
                 outcome.skip(Needs::Hardware, &reason, &required);
             }
         }
@@ -67,7 +67,7 @@ pub(super) fn run(folder: &Path, options: &Options) -> Result<(), String> {
         }
         outcomes.push((suite.name(), outcome));
     }
-    println!("{}, {:.0} s", summary(&outcomes), begun.elapsed().as_secs_f64());
+    println!("{}, {:.0} s", summary(&outcomes), start.elapsed().as_secs_f64());
     match outcomes.iter().filter(|(_, outcome)| outcome.verdict() == "failed").count() {
         _ if outcomes.is_empty() => Err("no suite has this name; see --list".to_owned()),
         0 => Ok(()),

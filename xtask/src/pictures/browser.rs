@@ -15,7 +15,7 @@ use crate::{at, run};
 /// Saves a screenshot of a page in a window of the given width and height.
 ///
 /// # Errors
-/// When the browser or a file cannot be used.
+/// If the browser or a file cannot be used.
 pub(super) fn photograph(
     program: &Path,
     folder: &Path,

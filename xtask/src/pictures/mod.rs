@@ -33,16 +33,16 @@ pub(crate) fn run(parts: &[OsString]) -> Result<(), String> {
     if parts.iter().any(|part| part.starts_with('-')) {
         return Err(USAGE.to_owned());
     }
-    let is_asked_for = |picture: &&Picture| parts.is_empty() || parts.iter().any(|part| picture.file.contains(part));
-    let asked_for: Vec<&Picture> = PICTURES.iter().filter(is_asked_for).collect();
-    if asked_for.is_empty() {
+    let is_selected = |picture: &&Picture| parts.is_empty() || parts.iter().any(|part| picture.file.contains(part));
+    let selected: Vec<&Picture> = PICTURES.iter().filter(is_selected).collect();
+    if selected.is_empty() {
         let names: Vec<&str> = PICTURES.iter().map(|picture| picture.file).collect();
         return Err(format!("no image matches {}; choose from\n  {}", parts.join(" "), names.join("\n  ")));
     }
     let folder = root().join("target/pictures");
     fs::create_dir_all(&folder).map_err(at(&folder))?;
     let (mut done, mut left_out) = (BTreeSet::new(), Vec::new());
-    for picture in asked_for {
+    for picture in selected {
         step(picture.file);
         if let Source::Frames(frames, _) = picture.source {
             // An earlier run may have left more frames.
@@ -86,16 +86,16 @@ fn throng(folder: &Path, arguments: &str) -> Command {
 
 /// Draws an image and stores it in the repository; returns the reason if it cannot.
 fn draw(folder: &Path, picture: &Picture) -> Result<Option<String>, String> {
-    let place = root().join(picture.file);
+    let target = root().join(picture.file);
     match picture.source {
-        Source::Frames(frames, per_second) => return animate(&folder.join(frames), &place, per_second),
+        Source::Frames(frames, per_second) => return animate(&folder.join(frames), &target, per_second),
         Source::Image(file) => {
-            copy(&folder.join(file), &place)?;
-            reduce(&place)?;
+            copy(&folder.join(file), &target)?;
+            reduce(&target)?;
         }
         Source::Report(run, size) => {
             let url = format!("file://{}", folder.join(run).join("report.html").display());
-            return photograph(&url, &place, size, Duration::from_secs(2));
+            return photograph(&url, &target, size, Duration::from_secs(2));
         }
         Source::LivePage(run, size) => {
             let mut view = throng(folder, &format!("view {run} --no-open"));
@@ -103,7 +103,7 @@ fn draw(folder: &Path, picture: &Picture) -> Result<Option<String>, String> {
             let lines =
                 view.stdout.take().into_iter().flat_map(|out| BufReader::new(out).lines().map_while(Result::ok));
             let url = { lines }.find(|line| line.starts_with("http://"));
-            let done = url.map(|url| photograph(&url, &place, size, PAGE_SETTLES));
+            let done = url.map(|url| photograph(&url, &target, size, PAGE_SETTLES));
             let _ = view.kill();
             let _ = view.wait();
             return done.unwrap_or_else(|| Err("throng view prints no address".to_owned()));
@@ -119,8 +119,8 @@ fn copy(from: &Path, to: &Path) -> Result<(), String> {
 
 /// Whether a program exists, after trying to install the package of the same name.
 fn has(program: &str, version: &str) -> bool {
-    let is_there = || Command::new(program).arg(version).output().is_ok();
-    is_there() || packages::install(&[program], program) && is_there()
+    let is_installed = || Command::new(program).arg(version).output().is_ok();
+    is_installed() || packages::install(&[program], program) && is_installed()
 }
 
 /// Makes an animation of numbered frames; returns a message if a program is missing.

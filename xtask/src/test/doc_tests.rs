@@ -53,12 +53,12 @@ mod tests {
         };
         let built = [library("throng"), library("throng_core")];
         let command = of("throng", &built, &["part".into()]).unwrap();
-        let said: Vec<_> = command.get_args().map(|argument| argument.to_string_lossy()).collect();
-        let said = said.join(" ");
+        let line: Vec<_> = command.get_args().map(|argument| argument.to_string_lossy()).collect();
+        let line = line.join(" ");
         assert!(
-            said.starts_with("--test /p/throng/src/lib.rs --crate-name throng --edition 2024 --cfg feature=\"gpu\"")
+            line.starts_with("--test /p/throng/src/lib.rs --crate-name throng --edition 2024 --cfg feature=\"gpu\"")
         );
-        assert!(said.ends_with(
+        assert!(line.ends_with(
             "--extern throng=/t/libthrong.rlib --extern throng_core=/t/libthrong_core.rlib --test-args part"
         ));
         assert!(of("nothing", &built, &[]).unwrap_err().contains("named no library nothing"));

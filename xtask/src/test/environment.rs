@@ -32,7 +32,7 @@ impl Environment {
         about.push(match &data {
             Some(path) => format!("reference data: {}", path.display()),
             None => format!(
-                "skipped: tests against MATSim's results, there is no {} (name another folder with {REFERENCE_DATA})",
+                "skipped: tests against MATSim's results: there is no {} (name another folder with {REFERENCE_DATA})",
                 root().join(BESIDE).display()
             ),
         });

@@ -73,7 +73,7 @@ pub(crate) fn tests(extent: Extent, arguments: &[OsString]) -> Result<(), String
         let left_out: usize = ran.iter().map(|one| one.left_out).sum();
         println!(
             "left to --rest or --all: {left_out} tests in modules `exhaustive`, doc tests of all crates but {FACADE}, \
-             and the other part of the tests that are done in part"
+             and the remainder of the tests that were done in part"
         );
     }
     summary::failures(&ran)?;

@@ -85,11 +85,11 @@ impl SkippedTests {
     fn among(&self, program: &str, list: &str) -> Vec<String> {
         let tests: BTreeSet<&str> = list.lines().filter_map(|line| line.strip_suffix(": test")).collect();
         let none = BTreeSet::new();
-        let told = self.0.get(program).unwrap_or(&none);
+        let recorded = self.0.get(program).unwrap_or(&none);
         // Test threads have the names of their tests, except threads started by a test, and the main thread, which runs
         // the tests on a machine with one core. In these cases any test may have been skipped.
-        let is_any = told.iter().any(|name| !tests.contains(name.as_str()));
-        let is_left_out = |test: &&str| is_any || test.contains(EXHAUSTIVE) || told.contains(*test);
+        let is_any = recorded.iter().any(|name| !tests.contains(name.as_str()));
+        let is_left_out = |test: &&str| is_any || test.contains(EXHAUSTIVE) || recorded.contains(*test);
         tests.into_iter().filter(is_left_out).map(str::to_owned).collect()
     }
 }

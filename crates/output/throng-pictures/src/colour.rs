@@ -48,13 +48,13 @@ const NAMED: [Rgb; 9] = [
 pub struct Colour(Rgb);
 
 impl Colour {
-    /// Number 0 of the named colours.
+    /// The named colour with index 0.
     pub const RED: Self = Self(NAMED[0]);
-    /// Number 1 of the named colours.
+    /// The named colour with index 1.
     pub const BLUE: Self = Self(NAMED[1]);
-    /// Number 2 of the named colours.
+    /// The named colour with index 2.
     pub const GREEN: Self = Self(NAMED[2]);
-    /// Number 8 of the named colours, the last one.
+    /// The named colour with index 8, the last one.
     pub const GREY: Self = Self(NAMED[8]);
 
     /// Returns red, green and blue.

@@ -143,15 +143,15 @@ impl<'c> DensityBlocks<'c> {
 
 /// Returns a colour from light to dark: `RdPu` of `ColorBrewer`, whose pink does not occur in any colour map.
 fn colour(class: usize) -> Rgb {
-    colorous::RED_PURPLE.eval_continuous(0.3 + 0.7 * share(class)).as_array()
+    colorous::RED_PURPLE.eval_continuous(0.3 + 0.7 * fraction(class)).as_array()
 }
 
 /// Returns a shade of a kind's colour, from pale to full.
 fn colour_of_kind(kind: Rgb, class: usize) -> Rgb {
-    mixed(WHITE, kind, PALEST + (1.0 - PALEST) * share(class))
+    mixed(WHITE, kind, PALEST + (1.0 - PALEST) * fraction(class))
 }
 
-fn share(class: usize) -> f64 {
+fn fraction(class: usize) -> f64 {
     class as f64 / (CLASSES.len() - 1) as f64
 }
 
@@ -221,7 +221,7 @@ mod tests {
             green[1] > green[0] && green[1] > green[2] && blue[2] > blue[0] && red[0] > red[1],
             "{green:?} {blue:?}"
         );
-        // One agent is paler than three.
+        // A block with one agent is paler than one with three.
         assert!(colour_of_kind([0; 3], 0)[0] > colour_of_kind([0; 3], 1)[0]);
         let names: Vec<String> = crowding.entries().into_iter().skip(6).map(|(name, _)| name).collect();
         assert_eq!(names, ["most are red", "most are blue", "most are green"]);

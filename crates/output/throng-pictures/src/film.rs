@@ -108,13 +108,13 @@ impl Film {
     pub fn add(&mut self, picture: &Picture) -> Result<(), InputError> {
         let place = || format!("animation, frame {}", self.added);
         if self.added == self.frames {
-            let remedy = format!("the animation was begun for at most {} frames", self.frames);
+            let remedy = format!("the animation was created for at most {} frames", self.frames);
             return Err(InputError::one(place(), "too many frames", remedy));
         }
         let size = [picture.width(), picture.height()];
         if self.added > 0 && size != self.size {
             let remedy = format!(
-                "those before have {} x {}: give all frames the same value range, scale and lines of the title",
+                "earlier frames have {} x {}: give all the same value range, scale and number of title lines",
                 self.size[0], self.size[1]
             );
             return Err(InputError::one(place(), format!("{} x {} pixels", size[0], size[1]), remedy));

@@ -121,7 +121,7 @@ impl Grid {
             // The spacing of infinite coordinates is NaN.
             if apart.is_nan() || apart * PLACES_IN_A_CELL > cell {
                 let remedy = format!(
-                    "coordinates of this size are {apart} apart, too far for cells of {cell}: count them from a local \
+                    "coordinates of this size are {apart} apart, too far for cells of {cell}: measure from a local \
                      origin, or use larger cells"
                 );
                 return Err(InputError::one(format!("grid, origin {axis}"), low, remedy));
@@ -210,8 +210,8 @@ impl Grid {
         let along = |at: f64, count: u32| {
             let at = at.clamp(0.0, f64::from(count - 1));
             let i = (at as u32).min(count.saturating_sub(2));
-            let share = (at - f64::from(i)) as f32;
-            (i, if share < MIN_FRACTION { 0.0 } else { share })
+            let fraction = (at - f64::from(i)) as f32;
+            (i, if fraction < MIN_FRACTION { 0.0 } else { fraction })
         };
         let ((x, fx), (y, fy)) = (along(x, self.columns), along(y, self.rows));
         Some(([x, y], [fx, fy]))
@@ -244,7 +244,7 @@ impl Grid {
         }
         let name = |grid: &Grid| {
             let [x, y] = grid.origin;
-            format!("{} x {} cells of {} from ({x}, {y}) on", grid.columns, grid.rows, grid.cell)
+            format!("{} x {} cells of {} with the origin ({x}, {y})", grid.columns, grid.rows, grid.cell)
         };
         Err(InputError::one(format!("{what}, grid"), name(other), format!("expected {}", name(self))))
     }

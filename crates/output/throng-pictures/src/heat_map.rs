@@ -33,7 +33,7 @@ use crate::{Mask, Raster};
 /// let field = Raster::from_fn(grid, |[x, _]| (x / 30.0) as f32);
 /// let open = Mask::new(&grid, |column, row| column != 30 || row > 30);
 /// let picture = HeatMap::new(&field)
-///     .with_title("The way of a scout")
+///     .with_title("The path of a scout")
 ///     .with_unit("support")
 ///     .with_length_unit("m")
 ///     .with_open_cells(&open)

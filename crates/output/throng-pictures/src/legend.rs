@@ -63,14 +63,14 @@ impl Legend {
     ) -> Self {
         let ticks = colours.map(|(_, range)| {
             let (low, high) = (f64::from(range.low()), f64::from(range.high()));
-            let share = |value: f64| ((value - low) / (high - low)).clamp(0.0, 1.0);
+            let fraction = |value: f64| ((value - low) / (high - low)).clamp(0.0, 1.0);
             match Ticks::between(low, high, MAX_STEPS) {
-                Some(ticks) => ticks.labels().into_iter().map(|(value, label)| (share(value), label)).collect(),
+                Some(ticks) => ticks.labels().into_iter().map(|(value, label)| (fraction(value), label)).collect(),
                 None => vec![(0.5, exact(range.low()))],
             }
         });
         let [has_below, has_above] = colours.map_or([false; 2], |(_, range)| [range.low() < 0.0, range.high() > 0.0]);
-        let stated = |text: &str, is_there: bool| if is_there { text.to_owned() } else { String::new() };
+        let stated = |text: &str, applies: bool| if applies { text.to_owned() } else { String::new() };
         Self {
             colours,
             unit: unit.into(),
@@ -134,8 +134,8 @@ impl Legend {
             text::write(picture, Font::Label, [bar.left, top], &self.unit);
             picture.frame(bar, INK);
             for y in 0..bar.height {
-                let share = 1.0 - y as f64 / (bar.height - 1).max(1) as f64;
-                let value = f64::from(range.low()) + share * (f64::from(range.high()) - f64::from(range.low()));
+                let fraction = 1.0 - y as f64 / (bar.height - 1).max(1) as f64;
+                let value = f64::from(range.low()) + fraction * (f64::from(range.high()) - f64::from(range.low()));
                 let row = Area { top: bar.top + y, height: 1, ..bar };
                 if self.owners.is_empty() {
                     picture.fill(row, map.colour(value as f32, range));
@@ -149,8 +149,8 @@ impl Legend {
             text::write(picture, Font::Label, [bar.left, bar.top - above], &self.meaning[1]);
             text::write(picture, Font::Label, [bar.left, bar.bottom() + ABOVE_BAR], &self.meaning[0]);
         }
-        for (share, label) in &self.ticks {
-            let y = bar.bottom() - 1 - (share * (bar.height - 1) as f64).round() as i64;
+        for (fraction, label) in &self.ticks {
+            let y = bar.bottom() - 1 - (fraction * (bar.height - 1) as f64).round() as i64;
             picture.fill(Area { left: bar.right(), top: y, width: TICK, height: 1 }, INK);
             let at = [bar.right() + TICK + GAP, y - Font::Label.height() / 2];
             text::write(picture, Font::Label, at, label);

@@ -23,9 +23,9 @@ impl Overlay<'_> {
     pub(super) fn draw_paths(&self, picture: &mut Picture, paths: &[(Vec<[f64; 2]>, Colour)]) {
         for halo in [true, false] {
             for (path, colour) in paths {
-                let places = path.iter().map(|&point| self.place(point));
+                let on_image = path.iter().map(|&point| self.place(point));
                 let (width, colour) = if halo { (PATH_WIDTH + 2.0 * HALO, WHITE) } else { (PATH_WIDTH, colour.rgb()) };
-                for (from, to) in places.clone().zip(places.skip(1)) {
+                for (from, to) in on_image.clone().zip(on_image.skip(1)) {
                     line(picture, self.map, [from, to], width, colour);
                 }
             }

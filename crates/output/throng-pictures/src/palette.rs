@@ -17,7 +17,7 @@ const COMMON: u32 = 16;
 /// Tolerance for rare colours, as a multiple of that for common ones.
 const RARE: i32 = 5;
 
-/// Colours with indices from 1.
+/// Colours, with indices starting at 1.
 #[derive(Debug)]
 pub(super) struct Palette {
     colours: Vec<Rgb>,

@@ -68,7 +68,7 @@ impl Picture {
         if width.saturating_mul(height) <= MAX_PIXELS {
             return Ok(());
         }
-        let remedy = format!("a picture has at most {MAX_PIXELS} pixels: choose a smaller scale");
+        let remedy = format!("an image has at most {MAX_PIXELS} pixels: choose a smaller scale");
         Err(InputError::one("picture, size", format!("{width} x {height} pixels"), remedy))
     }
 
@@ -149,15 +149,15 @@ impl Picture {
 }
 
 /// Interpolates between two colours: `from` at 0, `to` at 1.
-pub(super) fn mixed(from: Rgb, to: Rgb, share: f64) -> Rgb {
-    if share <= 0.0 {
+pub(super) fn mixed(from: Rgb, to: Rgb, fraction: f64) -> Rgb {
+    if fraction <= 0.0 {
         return from;
     }
-    if share >= 1.0 {
+    if fraction >= 1.0 {
         return to;
     }
     // Adding 0.5 and casting, which rounds towards zero, is cheaper than rounding to nearest.
-    let mix = |i: usize| (f64::from(from[i]) + (f64::from(to[i]) - f64::from(from[i])) * share + 0.5) as u8;
+    let mix = |i: usize| (f64::from(from[i]) + (f64::from(to[i]) - f64::from(from[i])) * fraction + 0.5) as u8;
     [mix(0), mix(1), mix(2)]
 }
 

@@ -17,7 +17,7 @@ const MAX_SIDE: u32 = 1600;
 ///
 /// let field = Raster::uniform(Grid::new([0.0, 0.0], 1.0, 300, 300)?, 0.0);
 /// let height = |scale| HeatMap::new(&field).with_scale(scale).draw().map(|image| image.height());
-/// // 600 pixels of map, and 300, under the same title and over the same axis.
+/// // The maps are 600 and 300 pixels high; everything around them has the same height.
 /// assert_eq!(height(Scale::PixelsPerCell(2))? - height(Scale::PixelsPerCell(1))?, 300);
 /// assert!(height(Scale::CellsPerPixel(3))? < height(Scale::PixelsPerCell(1))?);
 /// # Ok::<(), throng_core::InputError>(())

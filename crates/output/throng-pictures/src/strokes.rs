@@ -32,9 +32,9 @@ pub(super) fn square(picture: &mut Picture, within: Area, centre: [f64; 2], half
     };
     for y in span(centre[1], half_side, within.top, within.bottom()) {
         for x in span(centre[0], half_side, within.left, within.right()) {
-            let share = covered(x, centre[0]) * covered(y, centre[1]);
-            if share > 0.0 {
-                picture.cover(x, y, colour, share);
+            let coverage = covered(x, centre[0]) * covered(y, centre[1]);
+            if coverage > 0.0 {
+                picture.cover(x, y, colour, coverage);
             }
         }
     }
@@ -43,9 +43,9 @@ pub(super) fn square(picture: &mut Picture, within: Area, centre: [f64; 2], half
 /// Draws a line of a given width between two points, with round ends, clipped to an area.
 pub(super) fn line(picture: &mut Picture, within: Area, ends: [[f64; 2]; 2], width: f64, colour: Rgb) {
     let [from, to] = ends;
-    let (radius, way) = (width / 2.0, [to[0] - from[0], to[1] - from[1]]);
-    let length = libm::hypot(way[0], way[1]);
-    let direction = if length > 0.0 { way.map(|part| part / length) } else { [0.0, 0.0] };
+    let (radius, vector) = (width / 2.0, [to[0] - from[0], to[1] - from[1]]);
+    let length = libm::hypot(vector[0], vector[1]);
+    let direction = if length > 0.0 { vector.map(|part| part / length) } else { [0.0, 0.0] };
     let distance = |x: i64, y: i64| {
         let off = [x as f64 + 0.5 - from[0], y as f64 + 0.5 - from[1]];
         let along = (off[0] * direction[0] + off[1] * direction[1]).clamp(0.0, length);
@@ -54,12 +54,12 @@ pub(super) fn line(picture: &mut Picture, within: Area, ends: [[f64; 2]; 2], wid
     // Row by row for steep lines and column by column for flat ones; across that direction, the line is at most this
     // wide.
     let across = (radius + 1.0) * std::f64::consts::SQRT_2;
-    let steep = way[1].abs() > way[0].abs();
+    let steep = vector[1].abs() > vector[0].abs();
     let (along, other) = if steep { (1, 0) } else { (0, 1) };
     let bounds = [(within.left, within.right()), (within.top, within.bottom())];
     let middle = f64::midpoint(from[along], to[along]);
-    for i in span(middle, way[along].abs() / 2.0 + radius, bounds[along].0, bounds[along].1) {
-        let slope = if way[along] == 0.0 { 0.0 } else { way[other] / way[along] };
+    for i in span(middle, vector[along].abs() / 2.0 + radius, bounds[along].0, bounds[along].1) {
+        let slope = if vector[along] == 0.0 { 0.0 } else { vector[other] / vector[along] };
         let end = (from[along].min(to[along]), from[along].max(to[along]));
         let at = from[other] + ((i as f64 + 0.5).clamp(end.0, end.1) - from[along]) * slope;
         for j in span(at, across, bounds[other].0, bounds[other].1) {
@@ -71,9 +71,9 @@ pub(super) fn line(picture: &mut Picture, within: Area, ends: [[f64; 2]; 2], wid
 
 /// Blends a pixel whose centre lies `depth` pixels inside an edge.
 fn cover(picture: &mut Picture, x: i64, y: i64, colour: Rgb, depth: f64) {
-    let share = (depth + 0.5).clamp(0.0, 1.0);
-    if share > 0.0 {
-        picture.cover(x, y, colour, share);
+    let coverage = (depth + 0.5).clamp(0.0, 1.0);
+    if coverage > 0.0 {
+        picture.cover(x, y, colour, coverage);
     }
 }
 

@@ -18,7 +18,7 @@ pub(super) enum Font {
 }
 
 impl Font {
-    fn cut(self) -> (FontWeight, RasterHeight) {
+    fn style(self) -> (FontWeight, RasterHeight) {
         match self {
             Self::Label => (FontWeight::Regular, RasterHeight::Size20),
             Self::Title => (FontWeight::Bold, RasterHeight::Size24),
@@ -27,12 +27,12 @@ impl Font {
 
     /// Returns the height of a line in pixels.
     pub(super) fn height(self) -> i64 {
-        self.cut().1.val() as i64
+        self.style().1.val() as i64
     }
 
     /// Returns the width of a letter in pixels, the same for all letters.
     pub(super) fn letter(self) -> i64 {
-        let (weight, height) = self.cut();
+        let (weight, height) = self.style();
         get_raster_width(weight, height) as i64
     }
 
@@ -43,7 +43,7 @@ impl Font {
 
     /// Returns the glyph of a letter, or a question mark if the font lacks it.
     fn glyph(self, letter: char) -> Option<RasterizedChar> {
-        let (weight, height) = self.cut();
+        let (weight, height) = self.style();
         get_raster(letter, weight, height).or_else(|| get_raster('?', weight, height))
     }
 }
@@ -57,9 +57,9 @@ fn write_in(picture: &mut Picture, font: Font, [left, top]: [i64; 2], text: &str
     for (i, letter) in text.chars().enumerate() {
         let Some(glyph) = font.glyph(letter) else { continue };
         for (y, row) in glyph.rows().enumerate() {
-            for (x, &share) in row.iter().enumerate() {
+            for (x, &intensity) in row.iter().enumerate() {
                 let x = left + i as i64 * font.letter() + x as i64;
-                picture.cover(x, top + y as i64, colour, f64::from(share) / 255.0);
+                picture.cover(x, top + y as i64, colour, f64::from(intensity) / 255.0);
             }
         }
     }
@@ -67,22 +67,22 @@ fn write_in(picture: &mut Picture, font: Font, [left, top]: [i64; 2], text: &str
 
 /// Wraps a text into lines of at most `width` pixels, between words if possible.
 pub(super) fn wrapped(font: Font, text: &str, width: i64) -> Vec<String> {
-    let most = (width / font.letter()).max(1) as usize;
-    text.lines().flat_map(|line| wrapped_line(line, most)).collect()
+    let max_letters = (width / font.letter()).max(1) as usize;
+    text.lines().flat_map(|line| wrapped_line(line, max_letters)).collect()
 }
 
-fn wrapped_line(text: &str, most: usize) -> Vec<String> {
+fn wrapped_line(text: &str, max_letters: usize) -> Vec<String> {
     let (mut lines, mut line) = (Vec::new(), String::new());
     for word in text.split_whitespace() {
         let letters: Vec<char> = word.chars().collect();
         let used = line.chars().count();
-        if used > 0 && used + 1 + letters.len() <= most {
+        if used > 0 && used + 1 + letters.len() <= max_letters {
             line.push(' ');
         } else if used > 0 {
             lines.push(std::mem::take(&mut line));
         }
         // A word longer than a line takes several lines; the last one may have space for the next word.
-        let mut parts = letters.chunks(most).peekable();
+        let mut parts = letters.chunks(max_letters).peekable();
         while let Some(part) = parts.next() {
             line.extend(part);
             if parts.peek().is_some() {

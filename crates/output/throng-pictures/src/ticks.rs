@@ -4,7 +4,7 @@
 const MIN_RELATIVE_WIDTH: f64 = 1e-9;
 /// Tolerance for ticks outside the range, as a fraction of a step, because ends such as 0.1 are inexact in binary.
 const TOLERANCE: f64 = 1e-3;
-/// Numbers from this one up are written with an exponent.
+/// Numbers of at min_step this size are written with an exponent.
 const LARGE: f64 = 1e8;
 /// Numbers with more decimals than this are written with an exponent.
 const MAX_DECIMALS: i32 = 5;
@@ -20,19 +20,19 @@ pub(super) struct Ticks {
 }
 
 impl Ticks {
-    /// Returns the round numbers from `low` to `high`, with the smallest step that fits in between at most `most`
+    /// Returns the round numbers from `low` to `high`, with the smallest step that fits in between at most `max`
     /// times; `None` if the range is too narrow.
-    pub(super) fn between(low: f64, high: f64, most: u32) -> Option<Self> {
+    pub(super) fn between(low: f64, high: f64, max: u32) -> Option<Self> {
         let width = high - low;
         let wide = width.is_finite() && width > MIN_RELATIVE_WIDTH * low.abs().max(high.abs());
-        if !wide || most == 0 {
+        if !wide || max == 0 {
             return None;
         }
-        let least = width / f64::from(most) * (1.0 - TOLERANCE);
-        let exponent = libm::log10(least).floor() as i32;
+        let min_step = width / f64::from(max) * (1.0 - TOLERANCE);
+        let exponent = libm::log10(min_step).floor() as i32;
         let digits = [(1, exponent), (2, exponent), (5, exponent), (1, exponent + 1)];
         let length = |(digit, exponent)| power_of_ten(exponent) * f64::from(digit);
-        let (digit, exponent) = digits.into_iter().find(|&step| length(step) >= least).unwrap_or((1, exponent + 1));
+        let (digit, exponent) = digits.into_iter().find(|&step| length(step) >= min_step).unwrap_or((1, exponent + 1));
         let step = length((digit, exponent));
         let first = (low / step - TOLERANCE).ceil() as i64;
         let last = (high / step + TOLERANCE).floor() as i64;
@@ -96,8 +96,8 @@ fn with_exponent(digits: i64, exponent: i32) -> String {
 mod tests {
     use super::*;
 
-    fn texts(low: f64, high: f64, most: u32) -> Vec<String> {
-        Ticks::between(low, high, most).unwrap().labels().into_iter().map(|(_, text)| text).collect()
+    fn texts(low: f64, high: f64, max: u32) -> Vec<String> {
+        Ticks::between(low, high, max).unwrap().labels().into_iter().map(|(_, text)| text).collect()
     }
 
     #[test]

@@ -46,7 +46,7 @@ pub(crate) fn check_albedo(place: &str, albedo: [f64; 3], problems: &mut Problem
 
 /// Reports a fraction outside 0 to 1.
 pub(crate) fn check_reflectance(place: &str, reflectance: f64, problems: &mut Problems) {
-    let allowed = |share: f64| (0.0..=1.0).contains(&share);
+    let allowed = |fraction: f64| (0.0..=1.0).contains(&fraction);
     check_number(place, reflectance, allowed, "give a fraction from 0 to 1", problems);
 }
 

@@ -15,13 +15,13 @@ pub fn of_screen(colour: [u8; 3]) -> Rgb {
 }
 
 /// Viridis, from dark blue at 0 to yellow at 1, for values of one sign.
-pub fn sequential(share: f64) -> Rgb {
-    of_screen(colorous::VIRIDIS.eval_continuous(bounded(share)).as_array())
+pub fn sequential(fraction: f64) -> Rgb {
+    of_screen(colorous::VIRIDIS.eval_continuous(bounded(fraction)).as_array())
 }
 
 /// From red at 0 through yellow to green at 1, for speeds as fractions of the free speed.
-pub fn slow_to_fast(share: f64) -> Rgb {
-    of_screen(colorous::RED_YELLOW_GREEN.eval_continuous(bounded(share)).as_array())
+pub fn slow_to_fast(fraction: f64) -> Rgb {
+    of_screen(colorous::RED_YELLOW_GREEN.eval_continuous(bounded(fraction)).as_array())
 }
 
 /// From blue at -1 through white at 0 to red at 1, for values of both signs.
@@ -35,6 +35,6 @@ pub fn category(number: usize) -> Rgb {
 }
 
 /// Clamps to 0 to 1; NaN counts as 0.
-fn bounded(share: f64) -> f64 {
-    if share.is_nan() { 0.0 } else { share.clamp(0.0, 1.0) }
+fn bounded(fraction: f64) -> f64 {
+    if fraction.is_nan() { 0.0 } else { fraction.clamp(0.0, 1.0) }
 }

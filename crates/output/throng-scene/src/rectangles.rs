@@ -12,7 +12,7 @@ pub fn rectangles_of_cells(columns: u32, rows: u32, covered: impl Fn(u32, u32) -
     let mut complete = Vec::new();
     let mut open: Vec<[u32; 4]> = Vec::new();
     for row in 0..rows {
-        let mut now = Vec::new();
+        let mut runs = Vec::new();
         let mut column = 0;
         while column < columns {
             let first = column;
@@ -20,17 +20,17 @@ pub fn rectangles_of_cells(columns: u32, rows: u32, covered: impl Fn(u32, u32) -
                 column += 1;
             }
             if column > first {
-                now.push([first, row, column - first, 1]);
+                runs.push([first, row, column - first, 1]);
             }
             column += 1;
         }
         for [first, start, wide, high] in open {
-            match now.iter_mut().find(|run| run[0] == first && run[2] == wide) {
+            match runs.iter_mut().find(|run| run[0] == first && run[2] == wide) {
                 Some(run) => *run = [first, start, wide, high + 1],
                 None => complete.push([first, start, wide, high]),
             }
         }
-        open = now;
+        open = runs;
     }
     complete.extend(open);
     complete

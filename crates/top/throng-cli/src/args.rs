@@ -24,10 +24,10 @@ use crate::version::VERSION;
   throng compare output/city runs/narrow
 
 A run replaces an earlier run of the same scenario in its folder, and keeps other files there. It is refused if another \
-file has the name of a result, or if the folder has no such run and is not empty. Pictures replace earlier pictures only. \
---overwrite allows the rest.
+file has the name of a result, or if the folder has no such run and is not empty. Images replace earlier images only. \
+--overwrite allows all of this.
 
-Exit codes: 0 done, 1 different or a check or a run of a sweep failed, 2 bad usage or input, 3 device or resource failure, \
+Exit codes: 0 done, 1 results differ or a check or sweep run failed, 2 bad usage or input, 3 device or resource failure, \
 130 interrupted. `throng help COMMAND` explains a command, with examples."
 )]
 pub(crate) struct Arguments {
@@ -208,7 +208,7 @@ its runs in the order of their seeds, after at least --min-seeds runs.
 
 The folder gets
   runs.csv         a row for each run: parameters, replicate, seed, state hash, figures, error
-  series.csv       a row for each row of a run's series, such as a step
+  series.csv       a row for each entry of a run's series, such as a step
   summary.csv      means with their 95 % confidence intervals, and quantiles, of each parameter set
   differences.csv  differences between parameter sets with their 95 % confidence intervals
   columns.csv      label, unit and meaning of the columns of runs.csv and series.csv
@@ -231,7 +231,7 @@ Examples:
       4 parameter sets, two runs at a time
   throng sweep examples/collision --set discs=2000 --seeds 5 \\
       --latin-hypercube 50 --vary step_m=0.05..0.2 --vary gate_width_m=2..8 --out sweeps/gates
-      50 samples of two ranges; between whole numbers there are only whole numbers
+      50 samples of two ranges; a range between whole numbers has only whole numbers
   throng sweep examples/societies --vary agents=24,48 --seeds 200 --until utility=0.5 --out sweeps/known
       10 to 200 seeds, until the mean utility is known to plus or minus 0.5
   throng sweep examples/societies --seeds 10 --collect agents.csv --out sweeps/agents

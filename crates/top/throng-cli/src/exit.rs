@@ -10,14 +10,14 @@ use crate::report;
 
 /// Prints the message of the argument parser, which may be requested help, and the addition to an error message;
 /// returns the exit code.
-pub(crate) fn usage(said: &clap::Error, added: &str) -> ExitCode {
-    if !said.use_stderr() {
-        return code(report::written(said.print()));
+pub(crate) fn usage(error: &clap::Error, added: &str) -> ExitCode {
+    if !error.use_stderr() {
+        return code(report::written(error.print()));
     }
-    let plain = said.render().to_string();
+    let plain = error.render().to_string();
     if printable(&plain) == plain {
         // Uses colours if the terminal supports them. A failure is ignored, as for all messages.
-        let _ = said.print();
+        let _ = error.print();
     } else {
         report::print_to_stderr(plain.trim_end());
     }

@@ -1,7 +1,7 @@
 //! Reports writes beyond the limit on the size of files, `ulimit -f`.
 
-/// Makes writes beyond the limit fail with an error that names the file. Without this, the system ends the process by a
-/// signal, and incomplete files are left. It also applies to threads started later, but not to other programs.
+/// Makes writes beyond the limit fail with an error that names the file. Without this, a signal ends the process
+/// and leaves incomplete files. It also applies to threads started later, but not to other programs.
 #[cfg(unix)]
 pub(crate) fn report_limit() {
     use nix::sys::signal::{SigSet, Signal};

@@ -38,7 +38,7 @@ pub(crate) fn handle(command: &Command) {
 enum KeptOutput {
     /// The finished runs of a sweep, in its folder.
     Runs(String),
-    /// Nothing unfinished; the same command starts again.
+    /// No unfinished files; the same command starts again from the beginning.
     Nothing,
     /// Everything that the command has saved so far, such as the table of a solver.
     Saved,

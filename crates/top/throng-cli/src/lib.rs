@@ -92,9 +92,9 @@ pub fn main_with(catalogue: &Catalogue) -> ExitCode {
     let arguments: Vec<OsString> = std::env::args_os().collect();
     let typed = match ParsedCommand::parse(catalogue, command, &arguments) {
         Ok(typed) => typed,
-        Err(mut said) => {
-            usage_hints::suggest(catalogue, &mut said, &arguments);
-            return exit::usage(&said, &usage_hints::hint(catalogue, &said, &arguments));
+        Err(mut error) => {
+            usage_hints::suggest(catalogue, &mut error, &arguments);
+            return exit::usage(&error, &usage_hints::hint(catalogue, &error, &arguments));
         }
     };
     interruption::handle(&typed.command);

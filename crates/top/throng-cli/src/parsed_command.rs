@@ -269,8 +269,8 @@ fn in_order(command: clap::Command) -> clap::Command {
     const ORDER: [&str; 8] = ["run", "view", "render", "compare", "sweep", "list", "config", "generate"];
     let names: Vec<String> = command.get_subcommands().map(|sub| sub.get_name().to_owned()).collect();
     names.iter().enumerate().fold(command, |command, (i, name)| {
-        let place = ORDER.iter().position(|first| first == name).unwrap_or(ORDER.len() + i);
-        command.mut_subcommand(name, |sub| sub.display_order(place))
+        let rank = ORDER.iter().position(|first| first == name).unwrap_or(ORDER.len() + i);
+        command.mut_subcommand(name, |sub| sub.display_order(rank))
     })
 }
 

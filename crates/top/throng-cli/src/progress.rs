@@ -46,7 +46,7 @@ struct Phase {
     total: Option<u64>,
     unit: &'static str,
     done: u64,
-    begun: Instant,
+    started: Instant,
     shown: Instant,
 }
 
@@ -87,7 +87,7 @@ impl Progress for Display {
             }
             bar.reset();
         }
-        let phase = Phase { name: phase.into_owned(), total, unit, done: 0, begun: now, shown: now };
+        let phase = Phase { name: phase.into_owned(), total, unit, done: 0, started: now, shown: now };
         *self.phase.lock().unwrap_or_else(PoisonError::into_inner) = Some(phase);
     }
 
@@ -99,7 +99,7 @@ impl Progress for Display {
             return;
         }
         phase.shown = Instant::now();
-        let pace = pace(done, phase.total, phase.unit, phase.begun.elapsed());
+        let pace = pace(done, phase.total, phase.unit, phase.started.elapsed());
         match &self.screen {
             Screen::Bar(bar) => {
                 bar.set_position(done);
@@ -115,7 +115,7 @@ impl Progress for Display {
             bar.finish_and_clear();
         }
         if self.verbose {
-            report::print_to_stderr(end_line(&phase, phase.begun.elapsed()));
+            report::print_to_stderr(end_line(&phase, phase.started.elapsed()));
         }
     }
 }
@@ -206,7 +206,7 @@ mod tests {
     fn lines_show_the_progress_of_a_phase() {
         let now = Instant::now();
         let mut phase =
-            Phase { name: "simulating".into(), total: Some(86_400), unit: "s", done: 27_000, begun: now, shown: now };
+            Phase { name: "simulating".into(), total: Some(86_400), unit: "s", done: 27_000, started: now, shown: now };
         assert_eq!(line(&phase, "x"), "simulating: 07:30:00 of 24:00:00, x");
         (phase.total, phase.unit, phase.done) = (Some(8), "links", 3);
         assert_eq!(line(&phase, "x"), "simulating: 3 of 8 links, x");

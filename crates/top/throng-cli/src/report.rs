@@ -47,7 +47,7 @@ fn write(mut stdout: Stdout, text: &str) -> std::io::Result<()> {
     stdout.flush()
 }
 
-/// Returns the effect of a write to standard output on the command. A reader that stops early, such as `head`, is not
+/// Converts the result of a write to standard output. A reader that stops early, such as `head`, is not
 /// an error.
 pub(crate) fn written(result: std::io::Result<()>) -> Result<Outcome, Failure> {
     match result {

@@ -125,8 +125,8 @@ pub(crate) fn refuse_two_models(a: &ResultFolder, b: &ResultFolder) -> Result<()
     }
 }
 
-/// Returns the files used to compare two runs: the first kind of file that both have. `of_each` are the files that each
-/// run alone would be compared by.
+/// Returns the files used to compare two runs: the first kind of file that both have. `of_a` and `of_b` are the
+/// files by which each run would be compared on its own.
 ///
 /// # Errors
 /// If the runs have no kind in common.
@@ -141,7 +141,7 @@ pub(crate) fn files_of_one_kind(
         }
     }
     let message = format!("there is {}, and nothing to compare it with in {}", of_b.display(), a.path.display());
-    let remedy = format!("repeat one of the runs; {} is there", of_a.display());
+    let remedy = format!("repeat one of the runs; the other has {}", of_a.display());
     Err(Failure::input(b.path.display().to_string(), message, remedy))
 }
 

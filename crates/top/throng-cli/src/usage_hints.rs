@@ -16,10 +16,10 @@ use crate::parsed_command::{command, input_name};
 const COMPARE: &str = "compare";
 
 /// Returns the text below a usage error; empty if there is nothing to add.
-pub(crate) fn hint(catalogue: &Catalogue, said: &clap::Error, arguments: &[OsString]) -> String {
-    match said.kind() {
+pub(crate) fn hint(catalogue: &Catalogue, error: &clap::Error, arguments: &[OsString]) -> String {
+    match error.kind() {
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand if arguments.len() < 2 => all_here(catalogue),
-        ErrorKind::InvalidSubcommand => match said.get(ContextKind::InvalidSubcommand) {
+        ErrorKind::InvalidSubcommand => match error.get(ContextKind::InvalidSubcommand) {
             // Only the first word may be a path.
             Some(ContextValue::String(word)) if arguments.get(1).is_some_and(|first| first == word.as_str()) => {
                 of_path(catalogue, Path::new(word))
@@ -40,9 +40,9 @@ pub(crate) fn hint(catalogue: &Catalogue, said: &clap::Error, arguments: &[OsStr
 }
 
 /// Suggests a command for an unknown one if clap finds no similar one or does not look for one, as after `help`.
-pub(crate) fn suggest(catalogue: &Catalogue, said: &mut clap::Error, arguments: &[OsString]) {
-    let Some(ContextValue::String(word)) = said.get(ContextKind::InvalidSubcommand).cloned() else { return };
-    if said.get(ContextKind::SuggestedSubcommand).is_some() || !of_path(catalogue, Path::new(&word)).is_empty() {
+pub(crate) fn suggest(catalogue: &Catalogue, error: &mut clap::Error, arguments: &[OsString]) {
+    let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand).cloned() else { return };
+    if error.get(ContextKind::SuggestedSubcommand).is_some() || !of_path(catalogue, Path::new(&word)).is_empty() {
         return;
     }
     let Ok(all) = command(catalogue) else { return };
@@ -52,7 +52,7 @@ pub(crate) fn suggest(catalogue: &Catalogue, said: &mut clap::Error, arguments: 
     let of = before.filter_map(|argument| argument.to_str()).try_fold(&all, |of, name| of.find_subcommand(name));
     let names = of.into_iter().flat_map(clap::Command::get_subcommands).map(clap::Command::get_name);
     if let Some(name) = nearest(&word, names.filter(|name| *name != word)) {
-        said.insert(ContextKind::SuggestedSubcommand, ContextValue::Strings(vec![name.to_owned()]));
+        error.insert(ContextKind::SuggestedSubcommand, ContextValue::Strings(vec![name.to_owned()]));
     }
 }
 

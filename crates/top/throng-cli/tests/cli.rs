@@ -64,10 +64,10 @@ fn doctor_describes_the_machine() {
 #[test]
 fn cases_of_a_model_are_checked_and_an_unknown_model_is_refused() {
     assert_eq!(out(&throng(&["check", "traffic", "--device", "cpu", "-q"])), "all 10 cases hold\n");
-    let told = throng(&["check", "render", "--device", "cpu", "--verbose"]);
-    assert_eq!(code(&told), 0, "{}", out(&told));
+    let verbose = throng(&["check", "render", "--device", "cpu", "--verbose"]);
+    assert_eq!(code(&verbose), 0, "{}", out(&verbose));
     for part in ["render on cpu\n", "holds\n", "all 8 cases hold\n"] {
-        assert!(out(&told).contains(part), "{part}: {}", out(&told));
+        assert!(out(&verbose).contains(part), "{part}: {}", out(&verbose));
     }
     let unknown = throng(&["check", "weather"]);
     assert!(code(&unknown) == 2 && err(&unknown).contains("possible values: traffic, fields"), "{}", err(&unknown));

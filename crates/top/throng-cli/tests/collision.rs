@@ -42,7 +42,7 @@ struct World {
     period: [i64; 2],
     size: [i64; 2],
     walls: Vec<[[i64; 2]; 2]>,
-    tests_ways: bool,
+    checks_paths: bool,
 }
 
 /// Returns the value of a key in a scenario file with one key per line.
@@ -73,22 +73,22 @@ impl World {
             }
             walls.push([[line, from], [line, size[1]]]);
         }
-        let tests_ways = number("step_m") <= MAX_TESTED_STEP * number("radius_m");
-        Self { period: if is_periodic { size } else { [0; 2] }, size, walls, tests_ways }
+        let checks_paths = number("step_m") <= MAX_TESTED_STEP * number("radius_m");
+        Self { period: if is_periodic { size } else { [0; 2] }, size, walls, checks_paths }
     }
 
     /// Returns the vector between two positions, the shorter one across a periodic border.
-    fn way(&self, from: [i64; 2], to: [i64; 2]) -> [i64; 2] {
+    fn displacement(&self, from: [i64; 2], to: [i64; 2]) -> [i64; 2] {
         [0, 1].map(|axis| {
-            let (way, period) = (to[axis] - from[axis], self.period[axis]);
-            if period == 0 { way } else { (way + period / 2).rem_euclid(period) - period / 2 }
+            let (displacement, period) = (to[axis] - from[axis], self.period[axis]);
+            if period == 0 { displacement } else { (displacement + period / 2).rem_euclid(period) - period / 2 }
         })
     }
 }
 
 /// Returns the side of the line from `a` to `b` on which a point lies, as a sign.
-fn side(a: [i64; 2], b: [i64; 2], place: [i64; 2]) -> i128 {
-    let [along, to] = [b, place].map(|end| [0, 1].map(|axis| i128::from(end[axis] - a[axis])));
+fn side(a: [i64; 2], b: [i64; 2], position: [i64; 2]) -> i128 {
+    let [along, to] = [b, position].map(|end| [0, 1].map(|axis| i128::from(end[axis] - a[axis])));
     (along[0] * to[1] - along[1] * to[0]).signum()
 }
 
@@ -98,11 +98,11 @@ fn cross([a, b]: [[i64; 2]; 2], [c, d]: [[i64; 2]; 2]) -> bool {
 }
 
 /// Returns the distance of a point from a segment, in units.
-fn distance([a, b]: [[i64; 2]; 2], place: [i64; 2]) -> f64 {
-    let [along, to] = [b, place].map(|end| [0, 1].map(|axis| (end[axis] - a[axis]) as f64));
+fn distance([a, b]: [[i64; 2]; 2], position: [i64; 2]) -> f64 {
+    let [along, to] = [b, position].map(|end| [0, 1].map(|axis| (end[axis] - a[axis]) as f64));
     let squared = along[0] * along[0] + along[1] * along[1];
-    let share = if squared > 0.0 { ((along[0] * to[0] + along[1] * to[1]) / squared).clamp(0.0, 1.0) } else { 0.0 };
-    let off = [0, 1].map(|axis| to[axis] - share * along[axis]);
+    let fraction = if squared > 0.0 { ((along[0] * to[0] + along[1] * to[1]) / squared).clamp(0.0, 1.0) } else { 0.0 };
+    let off = [0, 1].map(|axis| to[axis] - fraction * along[axis]);
     (off[0] * off[0] + off[1] * off[1]).sqrt()
 }
 
@@ -139,22 +139,22 @@ fn check_frames(case: &str, scenario: &str, out: &Path) {
     for &frame in stored.frames() {
         let at: Vec<[i64; 2]> = stored.frame(frame).unwrap().iter().map(|disc| disc.position.map(units)).collect();
         assert_eq!(at.len(), radii.len(), "{case}");
-        for (disc, &place) in at.iter().enumerate() {
+        for (disc, &position) in at.iter().enumerate() {
             for other in 0..disc {
-                let [dx, dy] = world.way(place, at[other]);
+                let [dx, dy] = world.displacement(position, at[other]);
                 let radii = radii[disc] + radii[other];
                 assert!(dx * dx + dy * dy >= radii * radii, "{case}, step {frame}: {disc} and {other} overlap");
             }
             if world.period == [0; 2] {
                 let is_inside =
-                    (0..2).all(|axis| (radii[disc]..=world.size[axis] - radii[disc]).contains(&place[axis]));
+                    (0..2).all(|axis| (radii[disc]..=world.size[axis] - radii[disc]).contains(&position[axis]));
                 assert!(is_inside, "{case}, step {frame}: {disc} is outside");
             }
             for &wall in &world.walls {
-                let [dx, dy] = before.get(disc).map_or([0; 2], |&from| world.way(place, from));
-                let crosses = world.tests_ways && cross([place, [place[0] + dx, place[1] + dy]], wall);
+                let [dx, dy] = before.get(disc).map_or([0; 2], |&from| world.displacement(position, from));
+                let crosses = world.checks_paths && cross([position, [position[0] + dx, position[1] + dy]], wall);
                 // The ends of wall pieces are rounded to a unit.
-                let touches = distance(wall, place) < radii[disc] as f64 - 2.0;
+                let touches = distance(wall, position) < radii[disc] as f64 - 2.0;
                 assert!(!crosses && !touches, "{case}, step {frame}: {disc} in wall {wall:?}");
             }
         }

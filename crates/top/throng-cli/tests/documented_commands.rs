@@ -200,7 +200,7 @@ fn shell(folder: &Path, command: &str) -> Command {
 
 /// Opens a live page and closes it when its address has been printed.
 fn opens_a_page(page: &str, folder: &Path, typed: &Typed, command: &str) {
-    // `exec` replaces the shell by the program, so that it can be killed.
+    // `exec` replaces the shell with the program, so that it can be killed.
     let command = command.replacen("throng", "exec \"$THRONG\"", 1);
     let mut child = shell(folder, &command).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let lines = BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok);

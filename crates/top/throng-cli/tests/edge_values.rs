@@ -85,7 +85,7 @@ fn edge_values_are_accepted_or_refused() {
     let mut cases = Vec::new();
     for (model, example, changes) in SCENARIOS {
         let schema = out(&throng(&["config", "--schema", "--model", model]));
-        // A changed output folder could not be found.
+        // With another output folder, the test would not find the results.
         let is_folder = |key: &str| key.ends_with("folder") || key.ends_with("outputDirectory");
         for (key, kind) in keys(&schema).into_iter().filter(|(key, _)| !is_folder(key)) {
             let key = key.replace(".N.", ".1.").replace(".NAME.", ".edge.");
@@ -119,7 +119,7 @@ fn edge_values_are_accepted_or_refused() {
 impl Case {
     /// Runs the case and returns its fault, if any.
     fn fault(&self, folder: &Path) -> Option<String> {
-        let (results, said, told) = (folder.join("results"), folder.join("stdout"), folder.join("stderr"));
+        let (results, stdout, stderr) = (folder.join("results"), folder.join("stdout"), folder.join("stderr"));
         let _ = fs::remove_dir_all(folder);
         fs::create_dir(folder).unwrap();
         let mut command = Command::new("sh");
@@ -129,15 +129,15 @@ impl Case {
         for change in self.changes.iter().chain([&self.change]) {
             command.arg("--set").arg(change);
         }
-        command.stdin(Stdio::null()).stdout(File::create(&said).unwrap()).stderr(File::create(&told).unwrap());
+        command.stdin(Stdio::null()).stdout(File::create(&stdout).unwrap()).stderr(File::create(&stderr).unwrap());
         let Some(status) = ended(&mut command.spawn().unwrap()) else { return Some("never ends".to_owned()) };
         // `None` after a signal.
         let code = status.code();
 
-        let [said, told] = [said, told].map(|file| String::from_utf8(fs::read(file).unwrap()).unwrap());
-        let lines = || said.lines().chain(told.lines());
+        let [stdout, stderr] = [stdout, stderr].map(|file| String::from_utf8(fs::read(file).unwrap()).unwrap());
+        let lines = || stdout.lines().chain(stderr.lines());
         if lines().any(|line| line.chars().any(char::is_control)) {
-            return Some(format!("prints control characters: {said:?} {told:?}"));
+            return Some(format!("prints control characters: {stdout:?} {stderr:?}"));
         }
         if let Some(line) = lines().find(|line| line.len() > MAX_LINE_BYTES) {
             return Some(format!("prints a line of {} bytes: {}", line.len(), &line[..100]));
@@ -145,14 +145,14 @@ impl Case {
         let left: Vec<String> = fs::read_dir(&results).into_iter().flatten().map(file_name).collect();
         let is_complete = left.iter().any(|name| name.ends_with("manifest.json"));
         if is_complete != (code == Some(0)) || left.iter().any(|name| name.contains(".partial")) {
-            return Some(format!("ends with code {code:?}, and leaves {left:?}: {told}"));
+            return Some(format!("ends with code {code:?}, and leaves {left:?}: {stderr}"));
         }
         // Location and fault are on one line, the remedy on the next.
-        let explains = || told.contains("error: ") && told.lines().any(|line| line.starts_with("    "));
+        let explains = || stderr.contains("error: ") && stderr.lines().any(|line| line.starts_with("    "));
         match code {
             Some(0) => None,
             Some(2 | 3) if explains() => None,
-            code => Some(format!("ends with code {code:?}: {told}")),
+            code => Some(format!("ends with code {code:?}: {stderr}")),
         }
     }
 }

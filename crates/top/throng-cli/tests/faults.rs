@@ -87,14 +87,14 @@ fn hashes(what: (&str, &[&str]), device: &str, fault: &str, to: &Path) -> String
     let output = run(what, device, fault, to);
     assert_eq!(output.status.code(), Some(0), "{} with {fault}: {}", what.0, err(&output));
     // Without this line the fault did not occur, and the test would be meaningless.
-    let came = err(&output).contains(&format!("THRONG_FAULT: {fault}\n"));
-    assert_eq!(came, !fault.is_empty(), "{fault}: {}", err(&output));
+    let has_occurred = err(&output).contains(&format!("THRONG_FAULT: {fault}\n"));
+    assert_eq!(has_occurred, !fault.is_empty(), "{fault}: {}", err(&output));
     assert!(to.join("manifest.json").is_file() && to.join("report.html").is_file());
     fs::read_to_string(to.join("state_hashes.txt")).unwrap()
 }
 
 /// Checks that the results after recovery equal the results of the CPU.
-fn goes_on(model: usize, fault: &str) {
+fn recovers(model: usize, fault: &str) {
     let Some(device) = device() else { return };
     let folder = tempfile::tempdir().unwrap();
     let [right, found] = ["right", "found"].map(|name| folder.path().join(name));
@@ -110,24 +110,24 @@ fn goes_on(model: usize, fault: &str) {
 /// Several batches of steps are complete at that point, and their events must not appear twice.
 #[test]
 fn a_barrier_that_times_out_repeats_the_run() {
-    goes_on(0, "timeout@barrier:20");
+    recovers(0, "timeout@barrier:20");
 }
 
 #[test]
 fn traffic_waits_for_a_slow_host() {
-    goes_on(0, "slow@transfer:30");
+    recovers(0, "slow@transfer:30");
 }
 
 #[test]
 fn fields_wait_for_a_slow_host() {
-    goes_on(1, "slow@transfer:5");
+    recovers(1, "slow@transfer:5");
 }
 
 #[test]
 fn a_software_device_causes_a_warning_before_the_run() {
     let software = inventory().devices.into_iter().find(|device| device.class == throng_device::DeviceClass::Software);
     let Some(device) = software else {
-        skip(Needs::Vulkan, "no device is in software");
+        skip(Needs::Vulkan, "there is no software device");
         return;
     };
     let folder = tempfile::tempdir().unwrap();

@@ -66,10 +66,10 @@ fn a_game_can_be_played_through_a_pipe() {
 #[test]
 fn wrong_arguments_are_refused_with_a_remedy_and_exit_code_2() {
     let output = throng().args(["play", "kalah", "--top", "greddy", "--pits", "9"]).output().unwrap();
-    let said = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{said}");
-    assert!(said.contains("--top: no player \"greddy\"\n    did you mean \"greedy\"?"), "{said}");
-    assert!(said.contains("--pits: 9\n    give a whole number from 1 to 6"), "{said}");
+    let message = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{message}");
+    assert!(message.contains("--top: no player \"greddy\"\n    did you mean \"greedy\"?"), "{message}");
+    assert!(message.contains("--pits: 9\n    give a whole number from 1 to 6"), "{message}");
     let help = text(&throng().args(["play", "kalah", "--help"]).output().unwrap().stdout);
     assert!(help.contains("--empty-capture") && help.contains("alpha-beta:Ts"), "{help}");
 }

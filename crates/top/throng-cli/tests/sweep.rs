@@ -88,11 +88,11 @@ fn a_full_factorial_design_has_every_combination_with_every_seed() {
 #[test]
 fn a_run_of_a_sweep_equals_a_single_run() {
     let (dir, scenario) = scenario();
-    let (out, alone) = (dir.path().join("out"), dir.path().join("alone"));
+    let (out, single) = (dir.path().join("out"), dir.path().join("single"));
     sweep(&scenario, &out, &["--vary", "discs=25,35", "--seeds", "2", "--seed", "5", "--device", "cpu"]);
     let run = ["run", &scenario, "-q", "--device", "cpu", "--set", "discs=35", "--seed", "6", "--out"];
-    assert_eq!(code(&throng(&[&run[..], &[alone.to_str().unwrap()]].concat())), 0);
-    let measures = table(&alone, "measures.csv");
+    assert_eq!(code(&throng(&[&run[..], &[single.to_str().unwrap()]].concat())), 0);
+    let measures = table(&single, "measures.csv");
     let (last, row) = (measures.last().unwrap(), table(&out, "runs.csv").pop().unwrap());
     assert_eq!([&row[2], &row[3], &row[4]], ["35", "2", "6"]);
     assert_eq!(last.last(), Some(&row[6]), "state hash");
@@ -383,7 +383,7 @@ mod killed {
     fn an_interrupted_sweep_ends_with_the_same_tables_and_repeats_no_run() {
         let (dir, scenario) = scenario();
         let whole = dir.path().join("whole");
-        let began = Instant::now();
+        let began = Instant::recorded();
         sweep(&scenario, &whole, &VARY);
         let duration = began.elapsed();
         let (draws, mut kills, mut attempts, mut sweeps) = (Philox::new(31), 0, 0, 0);
@@ -404,9 +404,9 @@ mod killed {
                 let was_killed = output.status.signal().is_some();
                 kills += u32::from(was_killed);
                 assert!(was_killed || code(&output) == 0, "{}", err(&output));
-                let now = journal(&out);
-                assert!(finished.iter().all(|(run, _)| now.contains_key(run)), "no finished run is lost");
-                finished = now;
+                let recorded = journal(&out);
+                assert!(finished.iter().all(|(run, _)| recorded.contains_key(run)), "no finished run is lost");
+                finished = recorded;
                 if !was_killed {
                     break;
                 }
@@ -417,7 +417,7 @@ mod killed {
                 let names = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
                 names.collect::<BTreeSet<_>>()
             };
-            assert_eq!(listed(&whole), listed(&out), "nothing is left of what was interrupted");
+            assert_eq!(listed(&whole), listed(&out), "no file of an interrupted run is left");
         }
         assert!(kills >= enough, "{kills} kills in {attempts} attempts");
     }

@@ -58,8 +58,8 @@ fn a_run_is_rendered_as_an_image_and_an_animation() {
     assert!(std::fs::read(&again).unwrap() != bytes);
     assert_eq!(with(&["--at", "3", "--out", &again, "--overwrite", "--quiet"]), "");
 
-    let told = with(&["--to", "6", "--every", "2", "--film", &film, "--fps", "5"]);
-    assert!(told.contains("4 frames from move 0 to move 6"), "{told}");
+    let printed = with(&["--to", "6", "--every", "2", "--film", &film, "--fps", "5"]);
+    assert!(printed.contains("4 frames from move 0 to move 6"), "{printed}");
     let bytes = std::fs::read(&film).unwrap();
     let chunks = |name: &[u8]| bytes.windows(4).filter(|part| *part == name).count();
     assert_eq!((chunks(b"acTL"), chunks(b"fcTL")), (1, 4));
@@ -101,8 +101,8 @@ fn scenes_are_rendered_and_mistakes_give_the_line() {
     let out = dir.path().join("out").display().to_string();
     let good = "model = \"render\"\nwidth = 16\nheight = 12\n[[light]]\n[[sphere]]\ncenter = [0, 1, 0]\n[[plane]]\n";
     std::fs::write(&scene, good).unwrap();
-    let told = succeeds(&["run", &path, "--out", &out, "--hash-every", "1"]);
-    assert!(told.contains("2 shapes") && told.contains("state hash"), "{told}");
+    let printed = succeeds(&["run", &path, "--out", &out, "--hash-every", "1"]);
+    assert!(printed.contains("2 shapes") && printed.contains("state hash"), "{printed}");
     for name in ["picture.png", "report.html", "manifest.json", "state_hashes.txt"] {
         assert!(dir.path().join("out").join(name).is_file(), "{name}");
     }

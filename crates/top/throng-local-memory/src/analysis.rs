@@ -41,7 +41,7 @@ struct LoweredFile {
 /// Reads a source. Adds problems that do not prevent further analysis to `problems`.
 fn read(source: &Source, options: &AnalysisOptions, problems: &mut Problems) -> Result<LoweredFile, InputError> {
     if !options.align.is_power_of_two() || options.align > MAX_ALIGN {
-        let message = format!("{} is no power of two up to {MAX_ALIGN}", options.align);
+        let message = format!("{} is not a power of two up to {MAX_ALIGN}", options.align);
         return Err(InputError::one("align", message, "give 16, or the size of the largest type in local memory"));
     }
     let mut pieces = Pieces::of(source);
@@ -72,7 +72,7 @@ pub fn analyse(source: &Source, options: &AnalysisOptions) -> Result<MemoryPlan,
     let divergent = divergent(&program, &graph);
     for piece in found.iter().flat_map(|found| &found.too_many_orders) {
         let message = "too many calls in one expression use local memory: a compiler may execute them in any order";
-        problems.push(pieces.place(*piece).to_string(), message, "store results of some calls in variables before");
+        problems.push(pieces.place(*piece).to_string(), message, "first store the results of some calls in variables");
     }
 
     let mut warnings: Vec<Problem> = Vec::new();
@@ -196,18 +196,18 @@ fn warn(function: &Function, usage: &Usage, found: &Findings, align: u64, pieces
     if let Some(last) = usage.left_allocated.last().filter(|_| function.is_kernel) {
         let message = format!("kernel `{}` ends with {} allocated", function.name, bytes(usage.net()));
         let remedy = format!(
-            "free all blocks, so that the kernel's body can become part of another one; the last one is from {}",
+            "free all blocks, so that the kernel's body can become part of another one; the last is allocated at {}",
             pieces.place(last.piece)
         );
         warning(function.end_piece, message, &remedy);
     }
     for (allocated, piece) in &found.used_after_free {
-        let message = format!("the block of {} may be accessed here after it was freed", pieces.place(*allocated));
+        let message = format!("the block at {} may be accessed here after it was freed", pieces.place(*allocated));
         warning(*piece, message, "free it after its last access");
     }
     for (allocated, piece) in &found.returned_after_free {
         let message =
-            format!("a pointer to the block of {} is returned here after it was freed", pieces.place(*allocated));
+            format!("a pointer to the block at {} is returned here after it was freed", pieces.place(*allocated));
         warning(*piece, message, "leave the block allocated, and free it in the caller");
     }
     for allocation in function.allocations.iter().filter(|allocation| allocation.needed_align > align) {
@@ -223,23 +223,23 @@ fn warn_of_divergence(found: &Found, pieces: &Pieces, into: &mut Vec<Problem>) {
         let Meeting { piece: meeting, calls } = &divergent.meeting;
         let mut which = match calls.first() {
             None => format!("this `{}`", word(*meeting)),
-            Some(call) => format!("the `{}` of {} through `{}`", word(*meeting), pieces.place(*meeting), word(*call)),
+            Some(call) => format!("the `{}` at {} through `{}`", word(*meeting), pieces.place(*meeting), word(*call)),
         };
         let further = calls.iter().take(MAX_CALLS).skip(1);
-        which.extend(further.map(|call| format!(", then `{}` of {}", word(*call), pieces.place(*call))));
+        which.extend(further.map(|call| format!(", then `{}` at {}", word(*call), pieces.place(*call))));
         if calls.len() > MAX_CALLS {
             which += ", then further calls";
         }
         into.push(Problem {
             place: pieces.place(*piece).to_string(),
             message: format!(
-                "only some work-items of a group may reach {which}: the `{}` of {} depends on `{}` of {}",
+                "only some work-items of a group may reach {which}: the `{}` at {} depends on `{}` at {}",
                 divergent.what,
                 pieces.place(divergent.cause),
                 word(divergent.item),
                 pieces.place(divergent.item)
             ),
-            remedy: "move it out of there, or use a condition that is the same for the whole group".to_owned(),
+            remedy: "move it elsewhere, or use a condition that is the same for the whole group".to_owned(),
         });
     }
 }
@@ -283,15 +283,15 @@ fn undefined(program: &Program, pieces: &Pieces, warnings: &mut Vec<Problem>) {
     for flags in &program.unknown_flags {
         warnings.push(Problem {
             place: pieces.place(*flags).to_string(),
-            message: "the flags of this barrier are not known; it counts as none for local memory".to_owned(),
+            message: "the flags of this barrier are unknown; it does not count for local memory".to_owned(),
             remedy: "write CLK_LOCAL_MEM_FENCE, or the name of a `const` variable that has it".to_owned(),
         });
     }
-    let mut told = BTreeSet::new();
+    let mut reported = BTreeSet::new();
     for prototype in &program.prototypes {
         let name = prototype.name.as_str();
         let is_ours = name == crate::program::MALLOC || name == crate::program::FREE;
-        if !is_ours && !program.names.contains_key(name) && told.insert(name) {
+        if !is_ours && !program.names.contains_key(name) && reported.insert(name) {
             warnings.push(Problem {
                 place: pieces.place(prototype.pieces.start).to_string(),
                 message: format!("`{name}` is declared, but not defined in the file; it counts as 0 bytes"),

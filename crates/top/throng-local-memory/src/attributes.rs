@@ -70,7 +70,7 @@ pub(crate) fn length(pieces: &[Piece]) -> usize {
 }
 
 impl Attributes {
-    /// Adds an attribute. `after` are the words that follow its name.
+    /// Adds an attribute. `after` contains the words that follow its name.
     fn add(&mut self, name: &str, after: &[&str]) -> Result<(), String> {
         let plain = name.strip_prefix("__").and_then(|name| name.strip_suffix("__")).unwrap_or(name);
         match (plain, after) {

@@ -136,7 +136,7 @@ impl Constants {
             }
             "parenthesized_expression" => match named_children(node).as_slice() {
                 [inner] => self.evaluate_with(syntax, types, *inner, of_operand),
-                _ => Err(fail("it is no integer constant expression".to_owned())),
+                _ => Err(fail("it is not an integer constant expression".to_owned())),
             },
             "unary_expression" => {
                 let argument = value("argument")?.promoted();
@@ -180,7 +180,7 @@ impl Constants {
                 let layout = of_operand(operand).map_err(fail)?;
                 Ok(Constant { value: i128::from(layout.size), bits: 64, is_signed: false })
             }
-            _ => Err(fail(format!("`{}` is no integer constant expression", syntax.text(node)))),
+            _ => Err(fail(format!("`{}` is not an integer constant expression", syntax.text(node)))),
         }
     }
 }
@@ -275,7 +275,7 @@ fn character(text: &str) -> Result<Constant, String> {
         ['\\', 'n'] => 10,
         ['\\', 't'] => 9,
         ['\\', '0'] => 0,
-        _ => return Err(format!("`{text}` is not a character that is read here")),
+        _ => return Err(format!("`{text}` is not a supported character constant")),
     };
     Ok(Constant::int(i128::from(value)))
 }

@@ -65,7 +65,7 @@ pub(crate) fn follow<F: Flow>(flow: &mut F, function: &Function, start: &F::Stat
             return walk.end.map(|(end, _)| end);
         }
         // A label inside a loop may have changed.
-        walk.loops.values_mut().for_each(|known| known.is_right = false);
+        walk.loops.values_mut().for_each(|known| known.is_valid = false);
     }
 }
 
@@ -83,7 +83,7 @@ struct LoopState<S> {
     /// The state after the loop.
     after: Option<S>,
     /// Whether `after` still holds, provided that the head's state does not change.
-    is_right: bool,
+    is_valid: bool,
 }
 
 struct Walk<'w, F: Flow> {
@@ -232,10 +232,10 @@ impl<F: Flow> Walk<'_, F> {
     fn repeat(&mut self, inner: &Loop, state: Option<F::State>, is_new: &mut bool) -> Option<F::State> {
         let at_head = Meeting::LoopEnd(inner.piece, inner.what);
         let mut head = match self.loops.remove(&inner.piece) {
-            Some(LoopState { head: Some(mut head), after, is_right }) => {
+            Some(LoopState { head: Some(mut head), after, is_valid }) => {
                 let has_changed = state.is_some_and(|state| self.flow.meet(&mut head, &state, at_head));
-                if is_right && !has_changed {
-                    self.loops.insert(inner.piece, LoopState { head: Some(head), after: after.clone(), is_right });
+                if is_valid && !has_changed {
+                    self.loops.insert(inner.piece, LoopState { head: Some(head), after: after.clone(), is_valid });
                     return after;
                 }
                 Some(head)
@@ -271,7 +271,7 @@ impl<F: Flow> Walk<'_, F> {
             if !has_changed {
                 let after = if inner.is_endless { None } else { tested };
                 let after = self.with_exit(after, left, Meeting::Break);
-                self.loops.insert(inner.piece, LoopState { head, after: after.clone(), is_right: true });
+                self.loops.insert(inner.piece, LoopState { head, after: after.clone(), is_valid: true });
                 return after;
             }
         }

@@ -1,5 +1,5 @@
 //! Plans the local memory of OpenCL kernels: computes the height of the stack that a kernel needs, and replaces its
-//! allocations by constant offsets into one buffer.
+//! allocations with constant offsets into one buffer.
 //!
 //! * [`analyse`] reads OpenCL C and computes a plan, including all functions that a kernel calls.
 //! * [`MemoryPlan`] has a [`KernelPlan`] for each kernel; [`MemoryPlan::text`] is the report.

@@ -18,7 +18,7 @@ pub fn parse_size(text: &str) -> Result<u64, String> {
     let trimmed = text.trim();
     let end = trimmed.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(trimmed.len());
     let (number, unit) = trimmed.split_at(end);
-    // Storage has decimal kB of 1000 bytes, but device limits never do, so KB means KiB.
+    // Storage is sold in decimal kB of 1000 bytes, but device limits never use them, so KB means KiB.
     let factor: u64 = match unit.trim().to_lowercase().as_str() {
         "" | "b" | "bytes" | "byte" => 1,
         "k" | "kb" | "kib" => 1 << 10,

@@ -55,7 +55,7 @@ impl Normal {
 /// Whether the next pieces are part of an attribute.
 enum Attribute {
     None,
-    Begun,
+    Started,
     Inside(usize),
 }
 
@@ -63,8 +63,8 @@ impl Attribute {
     /// Whether a piece is part of an attribute, given the previous ones.
     fn takes(&mut self, text: &str) -> bool {
         let after = match (&self, text) {
-            (Self::None, "__attribute__" | "__attribute") => Self::Begun,
-            (Self::Begun, "(") => Self::Inside(1),
+            (Self::None, "__attribute__" | "__attribute") => Self::Started,
+            (Self::Started, "(") => Self::Inside(1),
             (Self::Inside(depth), "(") => Self::Inside(depth + 1),
             (Self::Inside(1), ")") => {
                 *self = Self::None;

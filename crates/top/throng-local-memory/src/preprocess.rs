@@ -1,7 +1,7 @@
 //! Macro expansion, by the system's C preprocessor.
 //!
 //! A preprocessor preserves lines but not columns. So each token of the file is passed to it on a separate line, and
-//! the line number identifies the token. In the output, it shows for each token where it was written in the original
+//! the line number identifies the token. In the output, it shows where each token was written in the original
 //! file, or which macro it comes from.
 
 use std::fs::File;
@@ -44,7 +44,7 @@ const LIMITS: Limits = Limits { time: Duration::from_secs(10), output_bytes: 64 
 /// The name of the standard input in the preprocessor's output.
 const INPUT: &str = "<stdin>";
 
-/// Replaces the pieces by the preprocessor's output if the file has directives other than `#pragma`, or the options
+/// Replaces the pieces with the preprocessor's output if the file has directives other than `#pragma`, or the options
 /// define macros. Without a C compiler, such a file is rejected.
 pub(crate) fn preprocess(source: &Source, pieces: &mut Pieces, options: &AnalysisOptions) -> Result<(), InputError> {
     let of_kind = |kind| pieces.tokens.iter().enumerate().filter(move |(_, token)| token.kind == kind);
@@ -66,7 +66,7 @@ fn run(source: &Source, pieces: &mut Pieces, options: &AnalysisOptions) -> Resul
         InputError::one(
             source.name(),
             message,
-            "see whether the file includes a device or a pipe, or itself again and again",
+            "check whether the file includes a device or a pipe, or endlessly includes itself",
         )
     };
     for program in PROGRAMS {
@@ -81,11 +81,11 @@ fn run(source: &Source, pieces: &mut Pieces, options: &AnalysisOptions) -> Resul
             Err(RunError::Io(error)) => return Err(failed(&error)),
             Err(RunError::TooLong) => {
                 let seconds = LIMITS.time.as_secs();
-                return Err(endless(format!("the C preprocessor was not done after {seconds} seconds, and was ended")));
+                return Err(endless(format!("the C preprocessor ran longer than {seconds} seconds, and was stopped")));
             }
             Err(RunError::TooMuch) => {
                 let size = LIMITS.output_bytes >> 20;
-                return Err(endless(format!("the C preprocessor wrote more than {size} MiB, and was ended")));
+                return Err(endless(format!("the C preprocessor wrote more than {size} MiB, and was stopped")));
             }
             Ok(output) => output,
         };
@@ -96,7 +96,7 @@ fn run(source: &Source, pieces: &mut Pieces, options: &AnalysisOptions) -> Resul
         }
         if output.messages.contains("out of memory") {
             let size = LIMITS.memory_bytes >> 30;
-            return Err(endless(format!("the C preprocessor needs more than {size} GiB of memory, and was ended")));
+            return Err(endless(format!("the C preprocessor needs more than {size} GiB of memory, and was stopped")));
         }
         return Err(rejected(pieces, folder, program, &output.messages));
     }
@@ -153,7 +153,7 @@ fn directive_in_one_line(written: &str, line: usize) -> String {
     }
 }
 
-/// Replaces the placeholders in a token: by `__LINE__` or `__FILE__` if the token is just the placeholder, and by their
+/// Replaces the placeholders in a token: with `__LINE__` or `__FILE__` if the token is just the placeholder, with their
 /// values within other names and strings.
 fn later(pieces: &Pieces, text: &str, origin: &Origin) -> String {
     match text {

@@ -166,7 +166,7 @@ pub(crate) enum Action {
         pointers: Vec<Pointer>,
         piece: usize,
     },
-    /// An assignment of pointers to a variable, which replaces its old ones (`replaces`) or adds to them.
+    /// An assignment of pointers to a variable, which replaces its old pointers (`replaces`) or adds to them.
     Assign {
         variable: usize,
         pointers: Vec<Pointer>,

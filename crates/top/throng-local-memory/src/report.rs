@@ -23,7 +23,7 @@ impl MemoryPlan {
         if self.kernels.is_empty() {
             out.push_str("\nno kernels\n");
         }
-        let said: BTreeSet<&MissingBarrier> = self.kernels.iter().flat_map(|kernel| &kernel.missing_barriers).collect();
+        let seen: BTreeSet<&MissingBarrier> = self.kernels.iter().flat_map(|kernel| &kernel.missing_barriers).collect();
         let users: Vec<_> = self.functions.iter().filter(|function| function.peak > 0).collect();
         if !users.is_empty() {
             out.push_str("\nfunctions\n");
@@ -32,8 +32,8 @@ impl MemoryPlan {
             let left = if function.net == 0 { String::new() } else { format!(", leaves {}", bytes(function.net)) };
             let _ = writeln!(out, "    {} ({}): {}{left}", function.name, function.place, bytes(function.peak));
             // Skips those that were already listed under a kernel.
-            let is_said = |missing: &&MissingBarrier| said.contains(missing);
-            describe_barriers(function.missing_barriers.iter().filter(|missing| !is_said(missing)), &mut out);
+            let is_seen = |missing: &&MissingBarrier| seen.contains(missing);
+            describe_barriers(function.missing_barriers.iter().filter(|missing| !is_seen(missing)), &mut out);
         }
         if !self.warnings.is_empty() {
             out.push('\n');
@@ -84,6 +84,6 @@ fn describe_barriers<'a>(all: impl Iterator<Item = &'a MissingBarrier>, out: &mu
 
 fn describe_barrier(missing: &MissingBarrier, out: &mut String) {
     let MissingBarrier { last_access, old_block, first_access, new_block } = missing;
-    let _ = writeln!(out, "    missing barrier between {last_access} (last access to the block of {old_block})");
-    let _ = writeln!(out, "                        and {first_access} (first access to the block of {new_block})");
+    let _ = writeln!(out, "    missing barrier between {last_access} (last access to the block at {old_block})");
+    let _ = writeln!(out, "                        and {first_access} (first access to the block at {new_block})");
 }

@@ -62,7 +62,7 @@ pub fn read(path: &Path) -> Result<Source, InputError> {
         return Err(InputError::one(
             name.as_str(),
             "this is a pipe or a device",
-            "save the kernels in a file, and name it",
+            "save the kernels in a file, and name that file",
         ));
     }
     let bytes = fs::read(path).map_err(refused)?;

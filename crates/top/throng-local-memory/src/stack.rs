@@ -119,17 +119,17 @@ impl Stack<'_> {
     /// Rejects peaks above 32 bits: offsets have 32 bits in the rewritten program, as do local memory sizes on all
     /// devices.
     fn bounded_peak(&mut self) {
-        let (peak, most) = (self.usage.peak, u64::from(u32::MAX));
+        let (peak, max) = (self.usage.peak, u64::from(u32::MAX));
         let piece = match self.usage.at {
             Some(PeakAt::Allocation(number)) => self.function.allocations[number].pieces.start,
-            Some(PeakAt::Call(number)) if self.usages[self.function.calls[number].callee].peak <= most => {
+            Some(PeakAt::Call(number)) if self.usages[self.function.calls[number].callee].peak <= max => {
                 self.function.calls[number].piece
             }
             // No peak, or already reported for the callee.
             _ => return,
         };
-        if peak > most {
-            let message = format!("`{}` has up to {peak} bytes allocated here, more than {most}", self.function.name);
+        if peak > max {
+            let message = format!("`{}` has up to {peak} bytes allocated here, more than {max}", self.function.name);
             self.problem(piece, message, "allocate smaller blocks, or free some earlier");
         }
     }

@@ -108,7 +108,7 @@ impl<'p> Syntax<'p> {
     }
 }
 
-const REMEDY: &str = "correct the syntax; see whether a bracket or semicolon before it is missing";
+const REMEDY: &str = "correct the syntax; check whether a bracket or semicolon before it is missing";
 
 /// Calls `f` for all nodes in pre-order with their depths, without recursion.
 pub(crate) fn visit<'t>(tree: &'t Tree, mut f: impl FnMut(Node<'t>, usize)) {

@@ -42,7 +42,7 @@ Examples:
   throng local-memory examples/local-memory/row_sums.cl --limit 48KiB --rewrite row_sums_planned.cl
 
 Exit code 1 if a barrier is missing, a block is used after it was freed, or only some work-items of a group may reach a barrier \
-or an allocation; 2 if the file is wrong or a kernel needs more than the limit.",
+or an allocation; 2 if the file is invalid or a kernel needs more than the limit.",
         }
     }
 
@@ -66,7 +66,7 @@ or an allocation; 2 if the file is wrong or a kernel needs more than the limit."
         let real = |path: &Path| path.canonicalize().ok();
         if let Some(target) = target.filter(|target| real(target).is_some_and(|target| Some(target) == real(input))) {
             let place = format!("--rewrite: {}", target.display());
-            return Err(Failure::input(place, "is the file that is read", "give another name"));
+            return Err(Failure::input(place, "is the input file", "give another name"));
         }
         let plan = analyse(&read(input)?, &options)?;
         terminal.print(&plan.text())?;
@@ -108,7 +108,7 @@ fn options(request: &ToolRequest) -> Result<AnalysisOptions, InputError> {
             let is_name = |(at, c): (usize, char)| c == '_' || c.is_ascii_alphabetic() || at > 0 && c.is_ascii_digit();
             if name.is_empty() || !name.chars().enumerate().all(is_name) {
                 let message = format!("\"{define}\" does not begin with the name of a macro");
-                problems.push("--define", message, "give NAME or NAME=VALUE, and commas between several");
+                problems.push("--define", message, "give NAME or NAME=VALUE; separate several with commas");
             }
         }
     }

@@ -70,7 +70,7 @@ impl Eq for Type {}
 
 impl Default for Type {
     fn default() -> Self {
-        Self::unknown("it is no type")
+        Self::unknown("it is not a type")
     }
 }
 
@@ -349,7 +349,7 @@ impl Types {
 
     /// The type in a cast or in `sizeof`.
     pub fn of_descriptor(&self, syntax: &Syntax<'_>, node: Node<'_>, constants: &Constants) -> Type {
-        let Some(specifier) = node.child_by_field_name("type") else { return Type::unknown("it is no type") };
+        let Some(specifier) = node.child_by_field_name("type") else { return Type::unknown("it is not a type") };
         let base = self.of_specifier(syntax, specifier, constants);
         match node.child_by_field_name("declarator") {
             Some(declarator) => self.with_declarator(syntax, base, declarator, constants),
@@ -452,8 +452,8 @@ impl Layout {
                 align = 1;
             }
         }
-        let asked = own.iter().filter_map(|attributes| attributes.as_ref().ok()?.align).max();
-        Ok(Self { align: align.max(asked.unwrap_or(1)), ..self })
+        let requested = own.iter().filter_map(|attributes| attributes.as_ref().ok()?.align).max();
+        Ok(Self { align: align.max(requested.unwrap_or(1)), ..self })
     }
 
     fn followed_by(self, member: Self, is_union: bool) -> Result<Self, String> {

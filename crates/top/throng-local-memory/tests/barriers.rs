@@ -193,7 +193,7 @@ fn accesses_after_a_free_are_reported() {
     let warning = &plan(text).warnings[0];
     assert_eq!(
         (warning.place.as_str(), warning.message.as_str()),
-        ("k.cl:2:1", "the block of k.cl:1:42 may be accessed here after it was freed")
+        ("k.cl:2:1", "the block at k.cl:1:42 may be accessed here after it was freed")
     );
 }
 
@@ -264,7 +264,8 @@ fn flags_of_barriers_may_be_in_constants() {
     for (declared, local) in [("const int f = 1;", "int f = c;"), ("", "int f = 1;"), ("", "const int f = c;")] {
         let (missing, warnings) = found(declared, local, "f");
         assert_eq!((missing, warnings.len()), (1, 1), "{local} {warnings:?}");
-        let expected = "the flags of this barrier are not known; it counts as none for local memory\n    write CLK_LOCAL_MEM_FENCE";
+        let expected =
+            "the flags of this barrier are unknown; it does not count for local memory\n    write CLK_LOCAL_MEM_FENCE";
         assert!(warnings[0].starts_with("k.cl:2:") && warnings[0].contains(expected), "{warnings:?}");
     }
 }
@@ -435,7 +436,7 @@ fn an_expression_with_too_many_orders_is_rejected() {
         ")".repeat(40)
     );
     assert!(problems(&nested).iter().all(|problem| problem.ends_with(message)), "{:?}", problems(&nested));
-    // Functions without local memory may be called without limits of number and depth.
+    // Functions without local memory may be called any number of times, at any depth.
     let plain = format!(
         "float g(float x, float y) {{ return x; }} void f(float x) {{ x = {}x{}; }}",
         "g(g(x, 1), ".repeat(100),
@@ -457,7 +458,7 @@ fn a_use_after_free_is_not_a_missing_barrier() {
         assert_eq!(plan.has_uses_after_free, !found.is_empty());
         found
     };
-    let after = "the block of k.cl:1:42 may be accessed here after it was freed";
+    let after = "the block at k.cl:1:42 may be accessed here after it was freed";
     assert_eq!(
         uses(
             "__kernel void k(void) { __local int *p = local_malloc(8); p[0] = 1; local_free(8);\n__local int *q = local_malloc(8); p[1] = 2; local_free(8); }"
@@ -473,7 +474,7 @@ fn a_use_after_free_is_not_a_missing_barrier() {
     );
     assert_eq!(
         uses("__local int *f(void) { __local int *p = (0, local_malloc(8)); local_free(8);\nreturn p + 1; }"),
-        ["k.cl:2:1: a pointer to the block of k.cl:1:45 is returned here after it was freed"]
+        ["k.cl:2:1: a pointer to the block at k.cl:1:45 is returned here after it was freed"]
     );
     assert_eq!(
         uses("int f(void) { __local int *p = local_malloc(8); int x = p[0]; local_free(8); return x; }"),

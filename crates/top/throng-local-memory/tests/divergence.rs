@@ -5,17 +5,17 @@ use std::fmt::Write as _;
 use crate::common::plan;
 
 /// Divergence warnings for a program.
-fn said(text: &str) -> Vec<String> {
+fn found(text: &str) -> Vec<String> {
     let plan = plan(text);
     let all = plan.warnings.iter().map(|warning| format!("{}: {}", warning.place, warning.message));
-    let all: Vec<String> = all.filter(|said| said.contains("only some work-items")).collect();
+    let all: Vec<String> = all.filter(|found| found.contains("only some work-items")).collect();
     assert_eq!(plan.has_divergent_calls, !all.is_empty(), "{all:?}");
     all
 }
 
 /// Divergence warnings for a kernel with this body.
-fn said_of_body(body: &str) -> Vec<String> {
-    said(&format!("__kernel void k(__global int *in, int n, int m) {{ int lid = get_local_id(0);\n{body}\n}}"))
+fn found_in_body(body: &str) -> Vec<String> {
+    found(&format!("__kernel void k(__global int *in, int n, int m) {{ int lid = get_local_id(0);\n{body}\n}}"))
 }
 
 const BARRIER: &str = "barrier(CLK_LOCAL_MEM_FENCE)";
@@ -83,8 +83,8 @@ fn conditions_that_depend_on_the_work_item() {
         "if (work_group_scan_inclusive_add(n) > m) B;",
         "if (min(n, max(m, (int)lid)) > 2) B;",
     ] {
-        let all = said_of_body(&body.replace('B', BARRIER));
-        assert!(all.iter().any(|said| said.contains("may reach this `barrier`: the `")), "{body}: {all:?}");
+        let all = found_in_body(&body.replace('B', BARRIER));
+        assert!(all.iter().any(|found| found.contains("may reach this `barrier`: the `")), "{body}: {all:?}");
     }
 }
 
@@ -137,7 +137,7 @@ fn conditions_that_are_the_same_for_the_group() {
         "const int limit = 4; enum { E = 3 }; if (limit > E) B;",
         "if (sizeof(lid) == 4) B;",
     ] {
-        assert_eq!(said_of_body(&body.replace('B', BARRIER)), [""; 0], "{body}");
+        assert_eq!(found_in_body(&body.replace('B', BARRIER)), [""; 0], "{body}");
     }
 }
 
@@ -161,7 +161,7 @@ fn all_ways_to_write_to_private_memory() {
         void increase_through(int *p) { increase(p); }
         ";
     let of = |written: &str| {
-        said(&format!(
+        found(&format!(
             "{declared}__kernel void k(__global int *in, int n, image2d_t image) {{ int lid = get_local_id(0), x = 0, a[2] = {{ 0, 0 }},
             *p = &x, **pp = &p, *all[2] = {{ &x, a }}; int4 v = 0; struct s s = {{ 0, &x, {{ 0, 0 }}, 0 }}, *q = &s;
             {written} barrier(1); }}"
@@ -245,13 +245,13 @@ fn all_ways_to_write_to_private_memory() {
 #[test]
 fn kernels_that_are_called_like_functions() {
     let kernel = "__kernel void inner(__global int *in, int n) { if (n) barrier(1); if (in[0]) barrier(1); }\n";
-    let of = |call: &str| said(&format!("{kernel}__kernel void k(__global int *in, int n) {{ {call}; }}"));
+    let of = |call: &str| found(&format!("{kernel}__kernel void k(__global int *in, int n) {{ {call}; }}"));
     for call in
         ["inner(in, get_local_id(0))", "inner(in + get_local_id(0), n)", "if (get_local_id(0) < 4) inner(in, n)"]
     {
         let all = of(call);
         assert_eq!(all.len(), 1, "{call}: {all:?}");
-        assert!(all[0].starts_with("k.cl:2:") && all[0].contains("through `inner`: the `if` of k.cl:"), "{all:?}");
+        assert!(all[0].starts_with("k.cl:2:") && all[0].contains("through `inner`: the `if` at k.cl:"), "{all:?}");
     }
     assert_eq!(of("inner(in, n)"), [""; 0]);
     assert_eq!(of("inner(in, 3); inner(in + get_group_id(0), n)"), [""; 0]);
@@ -267,24 +267,24 @@ __kernel void k(int n) {
     int lid = get_local_id(0);
 @
 }";
-    let of = |body: &str| said(&text.replace('@', body));
+    let of = |body: &str| found(&text.replace('@', body));
     let through = |calls: &str, condition: &str| {
-        let depends = "depends on `get_local_id` of k.cl:6:15";
-        vec![format!("k.cl:7:{calls}: the `if` of k.cl:{condition} {depends}")]
+        let depends = "depends on `get_local_id` at k.cl:6:15";
+        vec![format!("k.cl:7:{calls}: the `if` at k.cl:{condition} {depends}")]
     };
-    let some = "only some work-items of a group may reach the `barrier` of";
+    let some = "only some work-items of a group may reach the `barrier` at";
     let in_g = format!("{some} k.cl:1:50 through");
     for (body, calls, condition) in [
         // The condition is in the function with the barrier: the inner `if` if it varies, else the outer one.
         ("g(n, lid);", format!("1: {in_g} `g`"), "1:43"),
         ("g(lid, n);", format!("1: {in_g} `g`"), "1:29"),
-        ("f(lid, n);", format!("1: {in_g} `f`, then `g` of k.cl:2:24"), "1:43"),
-        ("f(n, lid);", format!("1: {in_g} `f`, then `g` of k.cl:2:24"), "1:29"),
+        ("f(lid, n);", format!("1: {in_g} `f`, then `g` at k.cl:2:24"), "1:43"),
+        ("f(n, lid);", format!("1: {in_g} `f`, then `g` at k.cl:2:24"), "1:29"),
         // The condition is in the kernel.
-        ("if (n) if (lid) f(n, n);", format!("17: {in_g} `f`, then `g` of k.cl:2:24"), "7:8"),
-        ("if (lid) (f)(n, n);", format!("11: {in_g} `f`, then `g` of k.cl:2:24"), "7:1"),
+        ("if (n) if (lid) f(n, n);", format!("17: {in_g} `f`, then `g` at k.cl:2:24"), "7:8"),
+        ("if (lid) (f)(n, n);", format!("11: {in_g} `f`, then `g` at k.cl:2:24"), "7:1"),
         // The condition is in a function between the two.
-        ("first(lid);", format!("1: {some} k.cl:3:20 through `first`, then `plain` of k.cl:4:30"), "4:21"),
+        ("first(lid);", format!("1: {some} k.cl:3:20 through `first`, then `plain` at k.cl:4:30"), "4:21"),
     ] {
         assert_eq!(of(body), through(&calls, condition), "{body}");
     }
@@ -292,44 +292,44 @@ __kernel void k(int n) {
     for level in 1..40 {
         let _ = writeln!(text, "void f{level}(void) {{ f{}(); }}", level - 1);
     }
-    let all = said(&(text + "__kernel void k(void) { if (get_local_id(0)) f39(); }"));
+    let all = found(&(text + "__kernel void k(void) { if (get_local_id(0)) f39(); }"));
     assert_eq!(all.len(), 1);
-    assert!(all[0].contains("through `f39`, then `f38` of k.cl:40:18, then `f37`"), "{all:?}");
-    assert!(all[0].contains("then further calls: the `if` of k.cl:41:25") && !all[0].contains("f20"), "{all:?}");
+    assert!(all[0].contains("through `f39`, then `f38` at k.cl:40:18, then `f37`"), "{all:?}");
+    assert!(all[0].contains("then further calls: the `if` at k.cl:41:25") && !all[0].contains("f20"), "{all:?}");
 }
 
 #[test]
 fn the_message_contains_the_line_the_condition_and_the_function() {
     let text = "__kernel void k(__global int *in) {\n    int i = get_global_id(0);\n    if (i < in[0])\n        barrier(1);\n}";
-    let message = "k.cl:4:9: only some work-items of a group may reach this `barrier`: the `if` of k.cl:3:5 depends on \
-                   `get_global_id` of k.cl:2:13";
-    assert_eq!(said(text), [message]);
+    let message = "k.cl:4:9: only some work-items of a group may reach this `barrier`: the `if` at k.cl:3:5 depends on \
+                   `get_global_id` at k.cl:2:13";
+    assert_eq!(found(text), [message]);
     let report = plan(text).text();
-    let remedy = "    move it out of there, or use a condition that is the same for the whole group\n";
+    let remedy = "    move it elsewhere, or use a condition that is the same for the whole group\n";
     assert!(report.contains(&format!("warning: {message}\n{remedy}")), "{report}");
     let text = text.replace("if (i < in[0])\n        barrier(1);", "if (i < 4) return;\n        barrier(2);");
     assert!(
-        said(&text)[0].contains("k.cl:4:9: only some work-items of a group may reach this `barrier`: the `return` of")
+        found(&text)[0].contains("k.cl:4:9: only some work-items of a group may reach this `barrier`: the `return` at")
     );
 }
 
 #[test]
 fn allocations_and_functions_that_allocate() {
     let body = "if (lid) { __local int *p = local_malloc(8); p[0] = 1; local_free(8); }";
-    let all = said_of_body(body);
+    let all = found_in_body(body);
     assert_eq!(all.len(), 2, "{all:?}");
     assert!(all[0].contains("this `local_malloc`: the `if`") && all[1].contains("this `local_free`"), "{all:?}");
     let text = "int f(void) { local_malloc(8); local_free(8); return 1; }
         void g(void) { f(); }
         __kernel void k(void) { if (get_local_id(0) == 0) g(); g(); }";
-    let all = said(text);
+    let all = found(text);
     assert_eq!(all.len(), 1, "{all:?}");
     assert!(
         all[0].starts_with("k.cl:3:59: ")
-            && all[0].contains("reach the `local_malloc` of k.cl:1:15 through `g`, then `f` of k.cl:2:24: the `if`")
+            && all[0].contains("reach the `local_malloc` at k.cl:1:15 through `g`, then `f` at k.cl:2:24: the `if`")
     );
     for call in ["work_group_all(n)", "async_work_group_copy(t, in, 4, 0)", "wait_group_events(1, 0)"] {
-        let all = said_of_body(&format!("__local int t[4]; if (lid) {call};"));
+        let all = found_in_body(&format!("__local int t[4]; if (lid) {call};"));
         assert_eq!(all.len(), 1, "{call}: {all:?}");
     }
 }
@@ -346,7 +346,7 @@ fn arguments_and_results() {
         void leaves(int a) { if (a) return; }
         ";
     let of = |body: &str| {
-        said(&format!("{functions}\n__kernel void k(int n) {{ int i = get_local_id(0), z = 0;\n{body}\n}}"))
+        found(&format!("{functions}\n__kernel void k(int n) {{ int i = get_local_id(0), z = 0;\n{body}\n}}"))
     };
     for body in [
         "f(n, i);",
@@ -376,8 +376,8 @@ fn arguments_and_results() {
         assert_eq!(of(body), [""; 0], "{body}");
     }
     let all = of("through(i);");
-    let expected = "k.cl:11:1: only some work-items of a group may reach the `barrier` of k.cl:1:36 through `through`, then \
-                    `f` of k.cl:2:31: the `if` of k.cl:1:29 depends on `get_local_id` of k.cl:10:";
+    let expected = "k.cl:11:1: only some work-items of a group may reach the `barrier` at k.cl:1:36 through `through`, then \
+                    `f` at k.cl:2:31: the `if` at k.cl:1:29 depends on `get_local_id` at k.cl:10:";
     assert!(all[0].starts_with(expected), "{all:?}");
 }
 
@@ -392,5 +392,5 @@ fn nested_loops_and_chains_of_variables() {
         text.extend(["int a", &level.to_string(), " = 0; ", &head, &format!(" a{level} = a{before};")]);
     }
     text.extend(["if (a", &levels.to_string(), ") barrier(1); a0 = get_local_id(0);", &"}".repeat(levels + 1)]);
-    assert_eq!(said(&text).len(), 1);
+    assert_eq!(found(&text).len(), 1);
 }

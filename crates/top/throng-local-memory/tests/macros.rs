@@ -175,18 +175,18 @@ fn unreadable_files_are_refused() {
 fn endless_inclusions_are_stopped() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("k.cl");
-    let said = |text: &str| {
+    let error_of = |text: &str| {
         fs::write(&file, text).unwrap();
         let error = analyse(&read(&file).unwrap(), &AnalysisOptions::default()).unwrap_err().to_string();
         error.replace(&file.display().to_string(), "k.cl")
     };
-    let remedy = "\n    see whether the file includes a device or a pipe, or itself again and again";
-    let error = said("#include \"/dev/zero\"\n");
-    assert_eq!(error, format!("k.cl: the C preprocessor needs more than 2 GiB of memory, and was ended{remedy}"));
+    let remedy = "\n    check whether the file includes a device or a pipe, or endlessly includes itself";
+    let error = error_of("#include \"/dev/zero\"\n");
+    assert_eq!(error, format!("k.cl: the C preprocessor needs more than 2 GiB of memory, and was stopped{remedy}"));
     // Includes itself twice, with a long line each time.
     fs::write(folder.path().join("twice.h"), format!("int {}\n#include \"twice.h\"\n", "x, ".repeat(1 << 19))).unwrap();
-    let error = said("#include \"twice.h\"\n#include \"twice.h\"\n");
-    assert_eq!(error, format!("k.cl: the C preprocessor wrote more than 64 MiB, and was ended{remedy}"));
+    let error = error_of("#include \"twice.h\"\n#include \"twice.h\"\n");
+    assert_eq!(error, format!("k.cl: the C preprocessor wrote more than 64 MiB, and was stopped{remedy}"));
 }
 
 #[cfg(unix)]
@@ -198,7 +198,7 @@ fn pipes_and_devices_are_refused() {
     let paths = [Path::new("/dev/zero"), &pipe];
     for path in &paths[..if made.is_ok_and(|status| status.success()) { 2 } else { 1 }] {
         let error = read(path).unwrap_err().to_string();
-        let expected = "this is a pipe or a device\n    save the kernels in a file, and name it";
+        let expected = "this is a pipe or a device\n    save the kernels in a file, and name that file";
         assert_eq!(error, format!("{}: {expected}", path.display()));
     }
 }

@@ -46,7 +46,7 @@ fn peaks_match_a_checking_runtime_on_all_paths() {
 }
 
 #[test]
-fn damaged_programs_are_rejected_or_analysed_and_never_stop_the_program() {
+fn damaged_programs_are_rejected_or_analysed_without_a_panic() {
     let mut random = Random(common::seed() ^ 2);
     let style = Style { name: "k", parameters: "", arguments: "", has_kernel: true };
     let words = [

@@ -88,8 +88,8 @@ fn invalid_sizes_are_rejected() {
     rejected(
         "void f(void) { local_malloc(); local_free(1, 2); }",
         &[
-            "k.cl:1:16: `local_malloc` has 0 arguments, and needs one, the number of bytes",
-            "k.cl:1:32: `local_free` has 2 arguments, and needs one, the number of bytes",
+            "k.cl:1:16: `local_malloc` has 0 arguments, but takes one, the number of bytes",
+            "k.cl:1:32: `local_free` has 2 arguments, but takes one, the number of bytes",
         ],
     );
     rejected(
@@ -294,7 +294,7 @@ void h(int n) { if (n) local_malloc(8); g(); h(n); }";
 fn an_alignment_is_a_power_of_two() {
     for align in [0, 3, 48, 8192] {
         let message = problems_with("", &AnalysisOptions { align, ..AnalysisOptions::default() });
-        assert_eq!(message, [format!("align: {align} is no power of two up to 4096")]);
+        assert_eq!(message, [format!("align: {align} is not a power of two up to 4096")]);
     }
 }
 

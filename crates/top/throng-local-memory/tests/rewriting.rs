@@ -239,7 +239,7 @@ __kernel void k(void) { SHOW(local_malloc(4)); local_free(4); }
         out.contains("printf ( \"%d\" , __LINE__ ) ; ((__local void *)(local_memory + 0)) ; name ( __FILE__ )"),
         "{out}"
     );
-    // Within another name or a string, it has the line of the macro.
+    // Within another name or a string, `__LINE__` is the line where the macro is used.
     let pasted = "
 #define JOIN(a, b) a##b
 #define NAME(a, b) JOIN(a, b)

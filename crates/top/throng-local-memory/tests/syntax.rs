@@ -111,7 +111,7 @@ fn switches_without_blocks() {
     assert_eq!(peak(&format!("switch (n) case 1: {}", block(8))), 8);
     assert_eq!(peak(&format!("switch ((n)) case N ? 1 : (2 ? 3 : 4): case 5: default: here: {}", block(8))), 8);
     common::rewritten(&format!("__kernel void k(int n) {{ switch (n) case 1: default: {} }}", block(8)));
-    // The following statement is not part of it, and an `else` belongs to the outer `if`.
+    // The following statement is not part of the `switch`, and an `else` belongs to the outer `if`.
     let text = "if (n) switch (n) case 1: switch (a[0]) default: local_malloc(8); else n = 1; n = 2; local_free(8);";
     let found = problems(&format!("void f(int n, __global int *a) {{ {text} }}"));
     assert!(found[0].contains("the arms of this `switch` meet with different blocks allocated"), "{found:?}");
@@ -149,7 +149,7 @@ fn expressions_that_are_not_constant_or_overflow() {
         ("(struct t)4", "a cast to `struct t` is not constant"),
         ("n", "`n` is a variable"),
         ("m", "`m` is neither a macro nor the constant of an enumeration"),
-        ("get_local_size(0)", "`get_local_size(0)` is no integer constant expression"),
+        ("get_local_size(0)", "`get_local_size(0)` is not an integer constant expression"),
         ("99999999999999999999", "`99999999999999999999` does not fit into 64 bits"),
     ] {
         assert_eq!(why(written), expected, "{written}");

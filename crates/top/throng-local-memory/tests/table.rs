@@ -6,10 +6,10 @@ use crate::common::{plan, plan_with, problems};
 use throng_local_memory::AnalysisOptions;
 
 #[track_caller]
-fn check(text: &str, his: u64, ours: u64, net: u64) {
+fn check(text: &str, published: u64, ours: u64, net: u64) {
     let plan = plan(text);
     let kernel = &plan.kernels[0];
-    assert_eq!((kernel.text_order_peak, kernel.peak, kernel.net), (his, ours, net), "{text}");
+    assert_eq!((kernel.text_order_peak, kernel.peak, kernel.net), (published, ours, net), "{text}");
     assert_eq!(plan.warnings.len(), usize::from(net > 0), "{:?}", plan.warnings);
 }
 

@@ -47,7 +47,7 @@
         unused_imports,
         unused_variables,
         clippy::unnecessary_wraps,
-        reason = "some things only kernels need"
+        reason = "some items are only used by kernels"
     )
 )]
 

@@ -34,13 +34,13 @@ fn main() -> Result<(), Box<dyn Error>> {
         let mut view = view(&description, start.elapsed().as_secs_f64());
         view["width"] = width.into();
         view["height"] = height.into();
-        let asked = Instant::now();
+        let requested = Instant::now();
         socket.send(Message::text(json!({"seq": seq, "view": view}).to_string()))?;
         let header = answer(&mut socket, seq)?;
         let drawn = f64::from(header[6]) / 1e3;
         widths.push(f64::from(header[2]));
         drawn_ms.push(drawn);
-        sent_ms.push(asked.elapsed().as_secs_f64() * 1e3 - drawn);
+        sent_ms.push(requested.elapsed().as_secs_f64() * 1e3 - drawn);
     }
     let rate = widths.len() as f64 / start.elapsed().as_secs_f64();
     let [drawn, sent, wide] = [drawn_ms, sent_ms, widths].map(median);

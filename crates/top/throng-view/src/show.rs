@@ -16,7 +16,7 @@ pub trait Show: Send + Sync {
     /// If the name is not one of the description's colourings, or the colouring cannot be shown.
     fn legend(&self, colouring: Option<&str>) -> Result<Legend, InputError> {
         let Description { title, legend, colourings, .. } = self.description();
-        match colouring.filter(|asked| colourings.iter().all(|(name, _)| name != asked)) {
+        match colouring.filter(|requested| colourings.iter().all(|(name, _)| name != requested)) {
             Some(unknown) => Err(unknown_colouring(unknown, colourings.iter().map(|(name, _)| name.as_str()))),
             None => Ok(Legend { title, rows: legend }),
         }
@@ -39,11 +39,11 @@ pub trait Work: Send {
 }
 
 /// The error for an unknown colouring; `names` are the known ones.
-pub(crate) fn unknown_colouring<'n>(asked: &str, names: impl Iterator<Item = &'n str>) -> InputError {
+pub(crate) fn unknown_colouring<'n>(requested: &str, names: impl Iterator<Item = &'n str>) -> InputError {
     let names: Vec<&str> = names.collect();
     let remedy =
         if names.is_empty() { "there is no choice".to_owned() } else { format!("give one of {}", names.join(", ")) };
-    InputError::one("colouring", format!("\"{asked}\""), remedy)
+    InputError::one("colouring", format!("\"{requested}\""), remedy)
 }
 
 /// The text and the controls of a page.

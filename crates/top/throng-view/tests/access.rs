@@ -72,5 +72,5 @@ fn a_port_in_use_is_reported() {
     let port: u16 = parts(running.url()).0.rsplit(':').next().unwrap().parse().unwrap();
     let show = Arc::new(Shown(Gradient::slow(0)));
     let error = Server::bind(show, ServerOptions { port, ..ServerOptions::default() }).err().unwrap().to_string();
-    assert!(error.starts_with(&format!("port: {port} on this computer cannot be taken: ")), "{error}");
+    assert!(error.starts_with(&format!("port: {port} on this computer cannot be used: ")), "{error}");
 }

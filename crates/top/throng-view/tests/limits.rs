@@ -14,7 +14,7 @@ use tungstenite::Message;
 const MANY: usize = 300;
 
 /// Connections that have sent the start of a request.
-fn half_asked(host: &str) -> Vec<TcpStream> {
+fn send_incomplete_requests(host: &str) -> Vec<TcpStream> {
     let begin = |_| {
         let mut stream = TcpStream::connect(host).unwrap();
         stream.write_all(b"GET / HTTP/1.1\r\nHost: 127.").unwrap();
@@ -40,7 +40,7 @@ fn is_closed(mut stream: &TcpStream) -> bool {
 fn incomplete_requests_do_not_block_other_requests() {
     let running = serve(&Gradient::slow(0), ServerOptions { request_timeout: PATIENCE, ..ServerOptions::default() });
     let (host, path) = parts(running.url());
-    let half = half_asked(host);
+    let half = send_incomplete_requests(host);
     assert_eq!(get(running.url(), path, &[&format!("Host: {host}")]).0, 200);
     let mut page = Page::open(running.url());
     page.ask(1, 4, 4, 1.0);
@@ -54,7 +54,7 @@ fn incomplete_requests_do_not_block_other_requests() {
 fn incomplete_requests_time_out() {
     let request_timeout = Duration::from_millis(300);
     let running = serve(&Gradient::slow(0), ServerOptions { request_timeout, ..ServerOptions::default() });
-    let half = half_asked(parts(running.url()).0);
+    let half = send_incomplete_requests(parts(running.url()).0);
     // One connection sends a character now and then, the other sends nothing.
     let mut slow = TcpStream::connect(parts(running.url()).0).unwrap();
     let silent = TcpStream::connect(parts(running.url()).0).unwrap();
@@ -74,7 +74,7 @@ fn a_page_that_sends_pings_without_reading_is_disconnected() {
     assert_eq!(page.0.read().unwrap(), Message::Pong(vec![7; 125].into()));
     let start = Instant::now();
     loop {
-        assert!(start.elapsed() < PATIENCE, "the server answers pings that nobody reads");
+        assert!(start.elapsed() < PATIENCE, "the server keeps answering a page that does not read");
         let sent = (0..500).try_for_each(|_| page.0.write(Message::Ping(vec![7; 125].into())));
         if sent.and_then(|()| page.0.flush()).is_err() {
             break;

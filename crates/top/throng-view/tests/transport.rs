@@ -14,10 +14,10 @@ use tungstenite::Message;
 fn an_image_is_refined_in_stages_up_to_64_samples() {
     let running = serve(&Gradient::slow(30), ServerOptions::default());
     let mut page = Page::open(running.url());
-    let mut question = request(3, 40, 20, 20.0);
-    question["view"]["time"] = 7.5.into();
-    page.send(question.to_string());
-    let view: View = serde_json::from_value(question["view"].clone()).unwrap();
+    let mut message = request(3, 40, 20, 20.0);
+    message["view"]["time"] = 7.5.into();
+    page.send(message.to_string());
+    let view: View = serde_json::from_value(message["view"].clone()).unwrap();
     // On a busy machine, a better image may replace one of these.
     let mut stages = STAGES.iter();
     for picture in page.pictures_until_done(3) {
@@ -61,7 +61,7 @@ fn a_newer_request_ends_the_work_on_an_older_one() {
     page.ask(2, 8, 8, 2.0);
     wait_until("the second image is begun", || show.begun() == 2);
     drop(page);
-    wait_until("a page that is gone is not drawn for", || show.at_work.load(Ordering::SeqCst) == 0);
+    wait_until("drawing for a closed page ends", || show.at_work.load(Ordering::SeqCst) == 0);
 }
 
 #[test]
@@ -81,7 +81,7 @@ fn invalid_requests_are_answered_and_keep_the_connection() {
         (request(8, 4096, 4096, 1.0).to_string(), Some(8), "view.width, view.height: 4096 x 4096 = 16777216 pixels\n"),
         (fine.replace("\"light\"", "\"colouring\":\"dark\",\"light\""), Some(7), "colouring: dark\n    choose light"),
         (fine.replace("[1.0,2.0,1.0]", "[-1,-1,-1]"), Some(7), "picture: it cannot be drawn: assertion"),
-        (fine.replace("[1.0,2.0,1.0]", "[-2,-2,-2]"), Some(7), "light: is found out too late\n    move it"),
+        (fine.replace("[1.0,2.0,1.0]", "[-2,-2,-2]"), Some(7), "light: is rejected too late\n    move it"),
         (
             format!("{fine}{}", " ".repeat(17_000)),
             None,

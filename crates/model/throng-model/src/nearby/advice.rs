@@ -129,7 +129,7 @@ fn scenarios_of(models: &[&dyn Model], command: &str, folder: &Path) -> String {
     if !is_here {
         return scenarios_of(models, command, Path::new("."));
     }
-    "there is no scenario here; `throng generate city --out city` makes one, `throng config --default --model MODEL` \
+    "there is no scenario here; `throng generate city --out city` creates one, `throng config --default --model MODEL` \
      prints a template, and `throng list` shows the models"
         .to_owned()
 }

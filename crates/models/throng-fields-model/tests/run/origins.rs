@@ -120,7 +120,7 @@ fn agents_require_single_precision_coordinates() {
         found.contains("agents \"walkers\", grid, origin x: 690000\n    coordinates of this size are 0.0625"),
         "{found}"
     );
-    assert!(found.contains("count them from a local origin"), "{found}");
+    assert!(found.contains("measure from a local origin"), "{found}");
 }
 
 #[test]

@@ -105,7 +105,7 @@ fn problems_have_line_value_and_remedy() {
         (
             "file = \"beam.npy\"",
             "file = \"walls.txt\"",
-            "walls.txt, NPY, start: \"#......#\"\n    a file of the format NPY begins with".to_owned(),
+            "walls.txt, NPY, start: \"#......#\"\n    an NPY file begins with".to_owned(),
         ),
         ("side = 1.0", "side = 0", "stamps \"crater\", stamp, side: 0\n    expected".to_owned()),
         (

@@ -28,7 +28,7 @@ fn distance(a: Rgb, b: Rgb) -> f64 {
 /// 2009, severity 1; the matrices apply to linear light).
 fn seen_by(colour: Rgb, kind: [[f64; 3]; 3]) -> Rgb {
     let linear = colour.map(|part| (f64::from(part) / 255.0).powf(2.2));
-    let mixed = kind.map(|row| row.iter().zip(linear).map(|(share, part)| share * part).sum::<f64>());
+    let mixed = kind.map(|row| row.iter().zip(linear).map(|(weight, part)| weight * part).sum::<f64>());
     mixed.map(|part| (part.clamp(0.0, 1.0).powf(1.0 / 2.2) * 255.0).round() as u8)
 }
 

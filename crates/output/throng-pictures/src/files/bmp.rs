@@ -15,7 +15,7 @@ const IMAGE_HEADER: u32 = 40;
 /// Reads a file from its bytes.
 ///
 /// # Errors
-/// When the file is damaged, truncated, compressed, or has a variant that is rare among map servers.
+/// When the file is damaged, truncated, compressed, or is of a variant that map servers rarely use.
 pub fn read(bytes: &[u8]) -> Result<Image, InputError> {
     let header = number(bytes, FILE_HEADER)?;
     if header < IMAGE_HEADER {
@@ -29,7 +29,7 @@ pub fn read(bytes: &[u8]) -> Result<Image, InputError> {
         return Err(other("BMP, compression", compression.to_string()));
     }
     if !matches!(bits, 1 | 4 | 8 | 24 | 32) {
-        return Err(other("BMP, bits of a pixel", bits.to_string()));
+        return Err(other("BMP, bits per pixel", bits.to_string()));
     }
     check_size("BMP, size", width, height)?;
     let palette = if bits <= 8 { palette(bytes, header, bits)? } else { &[] };
@@ -67,7 +67,7 @@ pub fn read(bytes: &[u8]) -> Result<Image, InputError> {
     };
     added.map_err(|column| {
         let remedy = format!("the palette has {} colours: save the image again as BMP or PNG", palette.len() / 4);
-        InputError::one("BMP, palette", format!("a pixel in column {column} has another colour"), remedy)
+        InputError::one("BMP, palette", format!("the index of a pixel in column {column} is too large"), remedy)
     })?;
     Ok(Image { width, height, channels: Channels::Colour, bytes: colours })
 }
@@ -99,7 +99,7 @@ fn truncated(place: &str, bytes: &[u8]) -> InputError {
 }
 
 fn other(place: &str, value: String) -> InputError {
-    let remedy = "expected no compression, and 1, 4, 8, 24 or 32 bits for a pixel: save the image as PNG";
+    let remedy = "expected no compression, and 1, 4, 8, 24 or 32 bits per pixel: save the image as PNG";
     InputError::one(place, value, remedy)
 }
 
@@ -155,10 +155,10 @@ mod tests {
         };
         let of = |place: &str, value: &str| (place.to_owned(), value.to_owned());
         assert_eq!(refused(|file| file[14] = 12), of("BMP, header", "12 bytes"));
-        assert_eq!(refused(|file| file[28] = 16), of("BMP, bits of a pixel", "16"));
+        assert_eq!(refused(|file| file[28] = 16), of("BMP, bits per pixel", "16"));
         assert_eq!(refused(|file| file[30] = 1), of("BMP, compression", "1"));
         assert_eq!(refused(|file| file[18] = 0), of("BMP, size", "0 x 2 pixels"));
         assert_eq!(refused(|file| file[10] = 255), of("BMP, bytes of pixels", "0"));
-        assert_eq!(refused(|file| file[63] = 2), of("BMP, palette", "a pixel in column 1 has another colour"));
+        assert_eq!(refused(|file| file[63] = 2), of("BMP, palette", "the index of a pixel in column 1 is too large"));
     }
 }

@@ -12,7 +12,7 @@ use tiff::tags::Tag;
 
 use crate::{Raster, Sample};
 
-/// Number of bytes from which a BigTIFF file is written, because offsets in classic TIFF have 32 bits. Compressed data
+/// Number of bytes at and above which BigTIFF is written, because offsets in classic TIFF have 32 bits. Compressed data
 /// may be slightly larger than the values, so this is less than 4 GiB.
 const LARGE: u64 = 0xF000_0000;
 
@@ -133,7 +133,7 @@ impl<'a> GeoTiff<'a> {
         tags.write_tag(Tag::ModelTiepointTag, self.tie_point().as_slice())?;
         tags.write_tag(Tag::GeoKeyDirectoryTag, self.keys().as_slice())?;
         tags.write_tag(Tag::GdalNodata, self.no_data().as_str())?;
-        // Writes all rows at once: strips written one by one are not compressed, although the file claims it.
+        // Writes all rows at once: strips written one by one are not compressed, despite the tag.
         image.write_data(&self.southwards())
     }
 

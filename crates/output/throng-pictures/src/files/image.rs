@@ -21,7 +21,7 @@ pub struct Image {
     pub height: u32,
     /// Channels of a pixel.
     pub channels: Channels,
-    /// Pixel data; may be longer than the pixels.
+    /// Bytes of the pixels, row by row, without padding.
     pub bytes: Vec<u8>,
 }
 
@@ -110,9 +110,9 @@ impl Pixel {
     }
 }
 
-/// Scales a value of an image with maximum `most` to 8 bits.
-pub(super) fn in_8_bits(value: u32, most: u32) -> u8 {
-    ((2 * 255 * value + most) / (2 * most)) as u8
+/// Scales a value of an image with maximum `max` to 8 bits.
+pub(super) fn in_8_bits(value: u32, max: u32) -> u8 {
+    ((2 * 255 * value + max) / (2 * max)) as u8
 }
 
 /// Reads a PNG, PGM or BMP file, which are distinguished by their first bytes. 16-bit values are rounded to 8 bits.
@@ -211,7 +211,7 @@ mod tests {
     #[test]
     fn every_kind_of_png_is_decoded() {
         use png::{BitDepth, ColorType};
-        // For images of one or two rows of two pixels: the bottom row comes first.
+        // The sums of the pixels, bottom row first.
         let sums = |image: &Image| image.upwards().map(Pixel::sum).collect::<Vec<_>>();
         let grey = read_all(&png(ColorType::Grayscale, BitDepth::Eight, [2, 2], &[0, 255, 7, 100]));
         assert_eq!((grey.width, grey.height, sums(&grey), grey.has_alpha()), (2, 2, vec![21, 300, 0, 765], false));

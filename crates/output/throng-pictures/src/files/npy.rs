@@ -132,7 +132,7 @@ pub fn write_u32(grid: &Grid, values: &[u32], target: impl Write) -> Result<(), 
 /// npy::write_u8(&Grid::new([0.0, 0.0], 1.0, 3, 2)?, &[1, 2, 3, 4, 5, 6], &mut file)?;
 /// let array = npy::read(file.as_slice())?;
 /// assert_eq!((array.rows, array.columns), (2, 3));
-/// // A truncated file is not a smaller array.
+/// // A truncated file is not read as a smaller array.
 /// let error = npy::read(&file[..file.len() - 1]).unwrap_err();
 /// assert_eq!((error.place(), error.message()), ("NPY, numbers", "5"));
 /// # Ok::<(), throng_core::InputError>(())

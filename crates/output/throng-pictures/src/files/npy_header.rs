@@ -46,7 +46,7 @@ pub(super) fn bytes_of(descr: &str, shape: &[u64]) -> Vec<u8> {
 pub(super) fn read(source: &mut impl Read) -> Result<Header, InputError> {
     let start = read_some(source, MAGIC.len() as u64, "NPY, start")?;
     if start.len() < MAGIC.len() || start[..SIGNATURE] != MAGIC[..SIGNATURE] {
-        let remedy = "a file of the format NPY begins with \\x93NUMPY";
+        let remedy = "an NPY file begins with \\x93NUMPY";
         return Err(InputError::one("NPY, start", format!("\"{}\"", start.escape_ascii()), remedy));
     }
     // Version 2.0 has a longer length field, and 3.0 allows UTF-8 in field names, which plain arrays do not have.
@@ -186,7 +186,7 @@ impl<'a> Rest<'a> {
     /// Returns the error for unexpected characters.
     fn wrong(&mut self, expected: &str) -> InputError {
         let found: String = self.left().chars().take(20).collect();
-        let place = format!("NPY, header, letter {}", self.at + 1);
+        let place = format!("NPY, header, byte {}", self.at + 1);
         InputError::one(place, format!("{found:?}"), format!("expected {expected}"))
     }
 }
@@ -222,22 +222,22 @@ mod tests {
     #[test]
     fn invalid_headers_are_errors_with_location() {
         for (text, place, remedy) in [
-            ("", "NPY, header, letter 1", "expected '{'"),
-            ("{'descr': <f4}", "NPY, header, letter 11", "expected a string in quotes"),
-            ("{'descr': '<f4}", "NPY, header, letter 11", "expected a string in quotes"),
-            ("{'shape': (3, x)}", "NPY, header, letter 15", "expected a number of rows or columns"),
-            ("{'shape': (3, -1)}", "NPY, header, letter 15", "expected a number of rows or columns"),
-            ("{'shape': (3 4)}", "NPY, header, letter 14", "expected ')'"),
-            ("{'shape': (99999999999999999999,)}", "NPY, header, letter 12", "expected a number of rows or columns"),
-            ("{'fortran_order': no}", "NPY, header, letter 19", "expected True or False"),
+            ("", "NPY, header, byte 1", "expected '{'"),
+            ("{'descr': <f4}", "NPY, header, byte 11", "expected a string in quotes"),
+            ("{'descr': '<f4}", "NPY, header, byte 11", "expected a string in quotes"),
+            ("{'shape': (3, x)}", "NPY, header, byte 15", "expected a number of rows or columns"),
+            ("{'shape': (3, -1)}", "NPY, header, byte 15", "expected a number of rows or columns"),
+            ("{'shape': (3 4)}", "NPY, header, byte 14", "expected ')'"),
+            ("{'shape': (99999999999999999999,)}", "NPY, header, byte 12", "expected a number of rows or columns"),
+            ("{'fortran_order': no}", "NPY, header, byte 19", "expected True or False"),
             ("{'descr': '<f4'}", "NPY, header", "expected descr, fortran_order and shape"),
             ("{'colour': 'red'}", "NPY, header", "expected descr, fortran_order and shape"),
             (
                 "{'descr': '<f4', 'fortran_order': False, 'shape': (1,)} x",
-                "NPY, header, letter 57",
+                "NPY, header, byte 57",
                 "expected nothing more",
             ),
-            ("{'descr': '\u{e9}\u{4e2d}'", "NPY, header, letter 18", "expected '}'"),
+            ("{'descr': '\u{e9}\u{4e2d}'", "NPY, header, byte 18", "expected '}'"),
         ] {
             let error = parse(text).unwrap_err();
             assert_eq!((error.place(), error.remedy()), (place, remedy), "{text}");

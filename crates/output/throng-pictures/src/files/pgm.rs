@@ -18,8 +18,8 @@ pub fn read(mut bytes: Vec<u8>) -> Result<Image, InputError> {
     let is_text = bytes.starts_with(b"P2");
     rest.space("PGM, start", true)?;
     let [width, height] = [rest.number("PGM, width", u32::MAX)?, rest.number("PGM, height", u32::MAX)?];
-    let most = rest.number("PGM, largest value", 65_535)?;
-    if most == 0 {
+    let max = rest.number("PGM, largest value", 65_535)?;
+    if max == 0 {
         return Err(InputError::one("PGM, largest value", 0, "expected a number from 1 to 65535"));
     }
     // A single space separates the header from the values; binary values cannot be preceded by comments.
@@ -32,21 +32,21 @@ pub fn read(mut bytes: Vec<u8>) -> Result<Image, InputError> {
     while read < count {
         let value = if is_text {
             let mut rest = Rest { bytes: &bytes, at };
-            let value = rest.number("PGM, number", most)?;
+            let value = rest.number("PGM, number", max)?;
             at = rest.at;
             value
         } else {
             let numbers = &bytes[at.min(bytes.len())..];
-            let number = if most < 256 { numbers.first().map(|&byte| u32::from(byte)) } else { pair(numbers) };
+            let number = if max < 256 { numbers.first().map(|&byte| u32::from(byte)) } else { pair(numbers) };
             let Some(value) = number else { break };
-            if value > most {
+            if value > max {
                 let place = format!("PGM, number {}", read + 1);
-                return Err(InputError::one(place, value, format!("expected a whole number from 0 to {most}")));
+                return Err(InputError::one(place, value, format!("expected a whole number from 0 to {max}")));
             }
-            at += if most < 256 { 1 } else { 2 };
+            at += if max < 256 { 1 } else { 2 };
             value
         };
-        bytes[read] = in_8_bits(value, most);
+        bytes[read] = in_8_bits(value, max);
         read += 1;
     }
     if read < count {
@@ -95,7 +95,7 @@ impl Rest<'_> {
     }
 
     /// Parses the next decimal number, after spaces and comments.
-    fn number(&mut self, place: &str, most: u32) -> Result<u32, InputError> {
+    fn number(&mut self, place: &str, max: u32) -> Result<u32, InputError> {
         loop {
             match self.bytes.get(self.at) {
                 Some(b'#') => {
@@ -108,10 +108,10 @@ impl Rest<'_> {
         }
         let digits = self.bytes[self.at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
         let text = std::str::from_utf8(&self.bytes[self.at..self.at + digits]).unwrap_or_default();
-        let found = text.parse().ok().filter(|&number| number <= most);
+        let found = text.parse().ok().filter(|&number| number <= max);
         let Some(number) = found else {
             let shown = &self.bytes[self.at..(self.at + digits.clamp(1, 20)).min(self.bytes.len())];
-            let remedy = format!("expected a whole number from 0 to {most}");
+            let remedy = format!("expected a whole number from 0 to {max}");
             return Err(InputError::one(place, format!("\"{}\"", shown.escape_ascii()), remedy));
         };
         self.at += digits;

@@ -160,7 +160,7 @@ fn the_legend_shows_that_values_are_beyond_the_range() {
     let of = |low: f32, high: f32| field(20, 10, move |column, _| (column as f32 - 5.0).clamp(low, high));
     let drawn = |field: &Raster<'_>| HeatMap::new(field).with_range(range).draw().unwrap();
     let within = drawn(&of(-2.0, 5.0));
-    // The cells have the colours of the ends in all of them.
+    // All images show the same colours in their cells, because values beyond the range have those of its ends.
     let pictures = [(-3.0, 5.0), (-2.0, 6.0), (-3.0, 6.0)].map(|(low, high)| drawn(&of(low, high)));
     assert!(pictures.iter().all(|picture| *picture != within));
     assert!(pictures[0] != pictures[1] && pictures[1] != pictures[2] && pictures[0] != pictures[2]);

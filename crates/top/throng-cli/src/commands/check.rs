@@ -18,11 +18,11 @@ pub(crate) fn run(
 ) -> Result<Outcome, Failure> {
     let of_papers = papers.iter().filter_map(|paper| paper.checks());
     let all = models.iter().map(|&model| model as &dyn Check).chain(of_papers);
-    let asked_for = |checked: &&dyn Check| {
+    let is_selected = |checked: &&dyn Check| {
         let names = [Some(checked.name()), checked.group()];
         args.models.is_empty() || args.models.iter().any(|name| names.contains(&Some(name)))
     };
-    let checked: Vec<&dyn Check> = all.filter(asked_for).collect();
+    let checked: Vec<&dyn Check> = all.filter(is_selected).collect();
     let mut count = Count::default();
     let check_all = |on: &Executor, count: &mut Count| {
         checked.iter().try_for_each(|checked| check(*checked, on, args.verbosity, count))

@@ -137,7 +137,7 @@ enum InputKind {
 }
 
 impl InputKind {
-    /// Returns the kind by the file extension before the extension of the compression.
+    /// Determines the kind by the file extension, without the extension of a compression.
     ///
     /// # Errors
     /// If the file is of another kind.

@@ -34,7 +34,7 @@ fn model(models: &[&'static dyn Model], args: &ConfigArgs) -> Result<&'static dy
     let named = |name: &str| models.iter().copied().find(|model| model.name() == name);
     match (&args.model, &args.scenario.scenario) {
         (Some(_), Some(_)) => {
-            Err(Failure::input("--model", "a scenario is given, too, and it has a model", "leave one of them out"))
+            Err(Failure::input("--model", "a scenario is also given, and it has a model", "leave one of them out"))
         }
         (None, Some(scenario)) => match scenario.to_str().and_then(named) {
             Some(model) => Ok(model),

@@ -41,7 +41,7 @@ fn models(catalogue: &Catalogue) -> String {
 fn scenarios(found: &Nearby, folder: &Path) -> String {
     let place = place(folder);
     if found.scenarios.is_empty() {
-        return format!("\nScenarios {place}: none. `throng generate city --out city` makes one.\n");
+        return format!("\nScenarios {place}: none. `throng generate city --out city` creates one.\n");
     }
     format!("\nScenarios {place}:\n{}", found.scenario_commands("throng run", usize::MAX))
 }

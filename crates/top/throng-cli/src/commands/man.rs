@@ -11,7 +11,7 @@ use crate::report;
 
 pub(crate) fn run(command: clap::Command, args: &ManArgs) -> Result<Outcome, Failure> {
     let folder = &args.folder;
-    std::fs::create_dir_all(folder).map_err(|error| OutputError::io("make output folder", folder, error))?;
+    std::fs::create_dir_all(folder).map_err(|error| OutputError::io("create output folder", folder, error))?;
     // Needed for full names, such as `throng-generate-city`, and for inherited options.
     let mut command = command.disable_help_subcommand(true);
     command.build();

@@ -52,9 +52,9 @@ fn is_bare(args: &ScenarioArgs, flags: &Flags) -> bool {
 }
 
 /// Returns a note if the number of threads does not suit the machine.
-fn hint_on_threads(asked: usize, device: DeviceChoice) -> Option<String> {
+fn hint_on_threads(requested: usize, device: DeviceChoice) -> Option<String> {
     let present = throng_core::available_threads();
-    match asked.max(1) {
+    match requested.max(1) {
         1 if present > 1 && device == DeviceChoice::Cpu => {
             Some(format!("1 of {present} threads is used; large scenarios are faster with --threads {present}"))
         }

@@ -189,7 +189,7 @@ fn typos_are_answered_with_the_nearest_name() {
         let text = refused(dir.path(), args);
         assert!(text.contains(part), "{args:?}: {text}");
     }
-    // A similar command exists, but not there.
+    // A similar command exists, but not among the generators.
     assert!(!refused(dir.path(), &["generate", "chek"]).contains("similar"));
     // Of fifty keys, only the similar ones are listed.
     let text = refused(dir.path(), &["run", "examples/fields", "--set", "agents.planners.cuont=1"]);
@@ -214,7 +214,7 @@ fn the_list_has_models_scenarios_and_runs() {
     let list = throng_in(empty.path(), &["list"]);
     assert!(code(&list) == 0 && out(&list).contains("throng generate city --out city"), "{}", out(&list));
     let bare = refused(empty.path(), &["run"]);
-    assert!(bare.contains("there is no scenario here; `throng generate city --out city` makes one"), "{bare}");
+    assert!(bare.contains("there is no scenario here; `throng generate city --out city` creates one"), "{bare}");
 }
 
 #[test]
@@ -224,8 +224,8 @@ fn completions_and_man_pages_have_all_commands() {
         let script = throng_in(dir.path(), &["completions", shell]);
         assert!(code(&script) == 0 && out(&script).contains("hash-every"), "{shell}");
     }
-    let told = throng_in(dir.path(), &["man", "pages"]);
-    assert_eq!(code(&told), 0, "{}", err(&told));
+    let written = throng_in(dir.path(), &["man", "pages"]);
+    assert_eq!(code(&written), 0, "{}", err(&written));
     for name in ["throng.1", "throng-run.1", "throng-generate-city.1", "throng-render.1"] {
         let page = fs::read_to_string(dir.path().join("pages").join(name)).unwrap();
         assert!(page.contains(".TH ") && page.contains("throng"), "{name}");

@@ -65,9 +65,9 @@ fn files_of_a_killed_run_are_removed_by_the_next_run() {
     ];
     killed.args(args).arg("--out").arg(&to).stdout(Stdio::null()).stderr(Stdio::null());
     let mut killed = killed.spawn().unwrap();
-    let begun = Instant::now();
+    let started = Instant::now();
     while !to.join("output_events.xml.gz.partial").exists() {
-        assert!(begun.elapsed() < Duration::from_mins(4), "no file was begun");
+        assert!(started.elapsed() < Duration::from_mins(4), "no file was started");
         sleep(Duration::from_millis(1));
     }
     killed.kill().unwrap();
@@ -141,7 +141,7 @@ fn only_regular_files_are_replaced() {
     symlink("kept.xml", path("link.xml")).unwrap();
     fs::hard_link(path("kept.xml"), path("hard.xml")).unwrap();
     fs::create_dir(path("sub.xml")).unwrap();
-    let made = Command::new("mkfifo").arg(path("pipe.xml")).status().expect("there is mkfifo");
+    let made = Command::new("mkfifo").arg(path("pipe.xml")).status().expect("mkfifo is installed");
     assert!(made.success());
     let network = example("network.xml.gz");
     for (output, part) in [
@@ -183,9 +183,9 @@ fn a_run_announces_the_removal_of_earlier_results() {
     let first = run(&to, &[&named[..], &["--overwrite"]].concat());
     assert!(code(&first) == 0 && !err(&first).contains("replaced"), "{}", err(&first));
     let replaced = format!("note: the earlier results in {} will be deleted and replaced\n", to.display());
-    for (more, said) in [(&named[..], true), (&["--set", "controller.runId=r2"], false)] {
+    for (more, is_announced) in [(&named[..], true), (&["--set", "controller.runId=r2"], false)] {
         let again = run(&to, &[more, &["--overwrite"]].concat());
-        assert_eq!(err(&again).contains(&replaced), said, "{more:?}: {}", err(&again));
+        assert_eq!(err(&again).contains(&replaced), is_announced, "{more:?}: {}", err(&again));
         let quiet = run(&to, &[more, &["--overwrite", "--quiet"]].concat());
         assert!(code(&quiet) == 0 && !err(&quiet).contains("note: "), "{}", err(&quiet));
     }

@@ -92,8 +92,8 @@ fn a_scenario_cache_gives_the_same_states_and_is_refused_with_other_settings() {
     let again = run(&city, "folder", &[]);
     assert!(code(&again) == 0 && err(&again).contains("folder will be deleted and replaced"), "{}", err(&again));
     // The cache alone, with default settings.
-    let alone = run(&converted, "alone", &[]);
-    assert!(code(&alone) == 0 && out(&alone).contains("0 agents stuck"), "{}{}", out(&alone), err(&alone));
+    let output = run(&converted, "alone", &[]);
+    assert!(code(&output) == 0 && out(&output).contains("0 agents stuck"), "{}{}", out(&output), err(&output));
     let refused = run(&city, "other", &["--set", "throng.compat=13"]);
     assert_eq!(code(&refused), 2);
     assert!(

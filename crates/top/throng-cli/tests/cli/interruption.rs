@@ -15,14 +15,14 @@ const FOREGROUND: &[&str] = if cfg!(target_os = "linux") { &["env", "--default-s
 /// Starts a program as a script does with `&`: SIGINT is ignored.
 const BACKGROUND: &[&str] = &["sh", "-c", "trap '' INT; exec \"$@\"", "sh"];
 
-/// Starts a command, and sends SIGINT, like Ctrl-C, as soon as `is_begun` returns true.
-fn interrupted(start: &[&str], args: &[&str], is_begun: impl Fn() -> bool) -> Output {
+/// Starts a command, and sends SIGINT, like Ctrl-C, as soon as `has_started` returns true.
+fn interrupted(start: &[&str], args: &[&str], has_started: impl Fn() -> bool) -> Output {
     let mut command = Command::new(start[0]);
     command.args(&start[1..]).arg(program(env!("CARGO_BIN_EXE_throng"))).args(args);
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let begun = Instant::now();
-    while !is_begun() {
-        assert!(begun.elapsed() < Duration::from_mins(4), "nothing was begun");
+    let started = Instant::now();
+    while !has_started() {
+        assert!(started.elapsed() < Duration::from_mins(4), "nothing was started");
         assert!(child.try_wait().unwrap().is_none(), "it ended before the interruption");
         sleep(Duration::from_millis(1));
     }

@@ -32,7 +32,7 @@ fn a_run_replaces_an_earlier_run_of_the_same_scenario() {
     assert!(
         err(&again).contains(&format!("note: the earlier results in {} will be deleted and replaced\n", to.display()))
     );
-    assert!(!to.join("state_hashes.txt").exists(), "it was of the earlier run");
+    assert!(!to.join("state_hashes.txt").exists(), "it belonged to the earlier run");
     assert_eq!(fs::read(to.join("notes.txt")).unwrap(), b"mine");
     // A user's file with a name that the run needs.
     fs::write(to.join("state_hashes.txt"), "mine").unwrap();
@@ -106,7 +106,7 @@ fn images_replace_images_and_are_refused_before_the_run_is_read() {
     ] {
         succeeds(&render(more));
     }
-    assert_eq!(fs::read_dir(&frames).unwrap().count(), 2, "the frames of the longer film are gone");
+    assert_eq!(fs::read_dir(&frames).unwrap().count(), 2, "the surplus frames of the longer animation are removed");
     fs::write(&picture, "mine").unwrap();
     fs::write(dir.path().join("frames/notes.txt"), "mine").unwrap();
     // This makes the run unreadable.

@@ -91,7 +91,7 @@ fn the_paper_of_yu_is_reproduced_on_the_cpu() {
     }
     let lines = |name: &str| std::fs::read_to_string(folder.path().join("fields").join(name)).unwrap().lines().count();
     assert_eq!((lines("yu.csv"), lines("yu_memory.csv")), (1 + 2, 1 + 6));
-    assert!(!folder.path().join("fields/yu_bi_throng_cpu.svg").exists(), "one size makes no chart");
+    assert!(!folder.path().join("fields/yu_bi_throng_cpu.svg").exists(), "a single size gives no chart");
     assert!(lines("yu.md") > 30);
     assert_eq!(check_tables(Path::new(&out_folder)), ["yu.csv", "yu_memory.csv"]);
     let output = reproduce(&["--sums", "5"]);
@@ -124,7 +124,7 @@ fn the_thesis_of_elmir_is_reproduced() {
     let file = |name: &str| std::fs::read_to_string(folder.path().join("cpu").join(name)).unwrap();
     assert_eq!(file("elmir.csv").lines().count(), 1 + 6);
     assert_eq!(check_tables(&folder.path().join("cpu")), ["elmir.csv"]);
-    assert!(!folder.path().join("cpu/elmir_r4.svg").exists(), "one number of circles makes no chart");
+    assert!(!folder.path().join("cpu/elmir_r4.svg").exists(), "a single number of circles gives no chart");
     for (more, exit, part) in [
         (vec!["--device", "abacus"], 2, "\"abacus\" is not a device"),
         (vec!["--device", "cpu", "--radii", "-1"], 2, "-1"),

@@ -36,7 +36,7 @@ fn threads_refused_by_the_system_are_reported() {
             assert!(err(&output).contains(part), "{args:?}: {}", err(&output));
         }
     }
-    assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0, "nothing is left of them");
+    assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0, "no output is left");
 }
 
 /// Runs `throng ARGS` with a separate file system with these `options` mounted at `folder`, and lists its contents
@@ -163,7 +163,7 @@ fn a_read_only_folder_is_reported_before_any_work() {
     }
 }
 
-/// By default, a write beyond the limit of the shell ends the process by a signal.
+/// By default, a write beyond the limit of the shell ends the process with a signal.
 #[test]
 fn a_file_size_limit_is_reported_and_leaves_no_partial_file() {
     let folder = tempfile::tempdir().unwrap();
@@ -179,7 +179,7 @@ fn a_file_size_limit_is_reported_and_leaves_no_partial_file() {
     for part in ["output_events.xml.gz: File too large", "\n    raise the limit on the size of files (`ulimit -f`)"] {
         assert!(err(&output).contains(part), "{}", err(&output));
     }
-    assert!(!out.exists(), "nothing complete, so nothing at all");
+    assert!(!out.exists(), "no file is complete, so none is left");
 }
 
 /// The memory limit is set by the shell.
@@ -215,7 +215,7 @@ fn images_beyond_memory_are_refused_before_drawing() {
     }
     let mut left: Vec<_> = dir.path().read_dir().unwrap().map(|entry| entry.unwrap().file_name()).collect();
     left.sort();
-    assert_eq!(left, ["run", "scene.toml"], "nothing is left of them");
+    assert_eq!(left, ["run", "scene.toml"], "no output is left");
 }
 
 /// Runs the program with an address space of `kib` KiB.

@@ -32,7 +32,7 @@ fn every_example_is_reproduced_from_its_manifest_alone() {
         let mut args = vec!["run", &scenario, "--steps", "20", "--seed", "5", "--hash-every", "1", "--device", "cpu"];
         args.extend(["--overwrite", "-q", "--out", first.to_str().unwrap()]);
         args.extend(changes.iter().flat_map(|change| ["--set", change]));
-        ran(&args, &repository());
+        succeeds(&args, &repository());
         let (manifest, hashes) = (manifest_of(&first), hashes_of(&first));
         assert!(hashes.lines().count() > 1, "{example}: {hashes}");
 
@@ -65,7 +65,7 @@ fn every_example_is_reproduced_from_its_manifest_alone() {
             .map(|arg| if arg == second.to_str().unwrap() { third.to_str().unwrap() } else { arg });
         let refused = throng(&elsewhere.collect::<Vec<_>>());
         assert!(code(&refused) == 2 && err(&refused).contains("is not empty"), "{example}: {}", err(&refused));
-        ran(&args, folder.path());
+        succeeds(&args, folder.path());
         assert_eq!(hashes_of(&second), hashes, "{example}");
         assert_eq!(changed(&manifest_of(&second)["settings"], &manifest["settings"]), 1, "{example}: only the folder");
     }
@@ -78,7 +78,7 @@ fn changed(a: &Value, b: &Value) -> usize {
     a.iter().filter(|(key, value)| b.get(*key) != Some(value)).count()
 }
 
-fn ran(args: &[&str], folder: &Path) {
+fn succeeds(args: &[&str], folder: &Path) {
     let mut throng = Command::new(program(env!("CARGO_BIN_EXE_throng")));
     let output = throng.args(args).current_dir(folder).output().expect("the binary was built for this test");
     assert_eq!(code(&output), 0, "{args:?}: {}{}", out(&output), err(&output));
@@ -100,5 +100,5 @@ fn named(run: &Path, ending: &str) -> PathBuf {
 }
 
 fn text(value: &Value) -> &str {
-    value.as_str().unwrap_or_else(|| panic!("{value} is not a text"))
+    value.as_str().unwrap_or_else(|| panic!("{value} is not a string"))
 }

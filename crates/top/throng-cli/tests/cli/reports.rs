@@ -40,18 +40,18 @@ fn check(name: &str, page: &str) {
         assert_eq!(inside, page.matches(element).count(), "{name}: {element} outside of a scrolling region");
     }
     // Text has at least 11 pixels and lies inside its chart without covering other text.
-    let (_, least) = page.split_once("svg{min-width:").unwrap();
-    let least: f64 = least.split_once("px").unwrap().0.parse().unwrap();
+    let (_, min_width) = page.split_once("svg{min-width:").unwrap();
+    let min_width: f64 = min_width.split_once("px").unwrap().0.parse().unwrap();
     for svg in page.split("<svg ").skip(1).map(|rest| rest.split("</svg>").next().unwrap()) {
         let svg = &format!(" {svg}");
         let view: Vec<f64> = attribute(svg, "viewBox").split(' ').map(|number| number.parse().unwrap()).collect();
         let font: f64 = attribute(svg, "font-size").parse().unwrap();
-        assert!(font / view[2] * least >= 11.0, "{name}: {font} in {view:?}");
+        assert!(font / view[2] * min_width >= 11.0, "{name}: {font} in {view:?}");
         let boxes: Vec<([f64; 4], &str)> = svg.split("<text").skip(1).map(|text| text_box(text, font)).collect();
         for (at, (a, text)) in boxes.iter().enumerate() {
             assert!(
                 a[0] >= 0.0 && a[1] <= view[2] && a[2] >= 0.0 && a[3] <= view[3],
-                "{name}: \"{text}\" is cut: {a:?}"
+                "{name}: \"{text}\" is cut off: {a:?}"
             );
             let touched = boxes[..at].iter().find(|(b, _)| a[0] < b[1] && b[0] < a[1] && a[2] < b[3] && b[2] < a[3]);
             assert!(touched.is_none(), "{name}: \"{text}\" {a:?} covers {touched:?}");
@@ -156,7 +156,7 @@ fn reports_of_sweeps_begin_with_the_main_effects() {
         check_tables(&out),
         ["columns.csv", "differences.csv", "runs.csv", "series.csv", "summary.csv", "wall_times.csv"]
     );
-    let places = ["Effects of the parameters", " changes most: from ", ">0.05</text>", ">0.1</text>", ">0.2</text>"];
-    let places = places.map(|part| page.find(part));
-    assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{places:?}");
+    let positions = ["Effects of the parameters", " changes most: from ", ">0.05</text>", ">0.1</text>", ">0.2</text>"];
+    let positions = positions.map(|part| page.find(part));
+    assert!(positions.iter().all(Option::is_some) && positions.is_sorted(), "{positions:?}");
 }

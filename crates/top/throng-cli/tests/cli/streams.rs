@@ -14,7 +14,7 @@ fn full() -> Stdio {
 
 /// Returns a pipe whose reader has closed it, such as `head -1` after its line.
 fn closed() -> Stdio {
-    let (reader, writer) = std::io::pipe().expect("pipes can be made");
+    let (reader, writer) = std::io::pipe().expect("pipes can be created");
     drop(reader);
     writer.into()
 }
@@ -52,7 +52,7 @@ fn a_run_completes_without_standard_error() {
         let network = city.join("network.xml.gz");
         let copy = city.join("copy.xml");
         assert_eq!(code(&ended(command(&["convert", "-v"]).args([&network, &copy]).stderr(stderr()))), 0);
-        assert_eq!(code(&ended(command(&["run", "nowhere"]).stderr(stderr()))), 2, "the message is lost, the code not");
+        assert_eq!(code(&ended(command(&["run", "nowhere"]).stderr(stderr()))), 2, "only the message is lost");
         assert_eq!(code(&ended(command(&["fly"]).stderr(stderr()))), 2);
     }
 }
@@ -63,10 +63,10 @@ fn warnings_are_hidden_with_quiet() {
     let [network, copy] = ["network.xml", "copy.xml"].map(|name| folder.path().join(name).display().to_string());
     let text = "<network><nodes><node id=\"1\" x=\"0\" y=\"0\" lanes=\"2\"/></nodes><links/></network>";
     std::fs::write(&network, text).unwrap();
-    for (more, said) in [(&[][..], true), (&["--quiet"], false)] {
+    for (more, is_printed) in [(&[][..], true), (&["--quiet"], false)] {
         let output = ended(command(&["convert", &network, &copy, "--to", "v2", "--overwrite"]).args(more));
         assert_eq!(code(&output), 0, "{}", err(&output));
-        assert_eq!(err(&output).contains("warning: "), said, "{}", err(&output));
+        assert_eq!(err(&output).contains("warning: "), is_printed, "{}", err(&output));
     }
 }
 

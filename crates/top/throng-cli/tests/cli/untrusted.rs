@@ -78,10 +78,10 @@ fn strings_from_a_run_cannot_control_the_terminal() {
     ] {
         let output = throng(&args);
         assert_eq!(code(&output), 0, "{args:?}: {}", err(&output));
-        let told = out(&output) + &err(&output);
-        assert!(!told.contains(['\u{1b}', '\u{7}']), "{args:?}: {told:?}");
+        let printed = out(&output) + &err(&output);
+        assert!(!printed.contains(['\u{1b}', '\u{7}']), "{args:?}: {printed:?}");
         if args[0] == "render" {
-            assert!(told.contains("ha\\u{1b}[31mRED\\u{7}\\u{a}ll"), "{args:?}: {told}");
+            assert!(printed.contains("ha\\u{1b}[31mRED\\u{7}\\u{a}ll"), "{args:?}: {printed}");
         }
     }
 }

@@ -44,7 +44,7 @@ pub(crate) struct Divergent {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Meeting {
     pub piece: usize,
-    /// The calls that lead to it, outermost first. Chains longer than [`MAX_CALLS`] are cut after one more call, so
+    /// The calls that lead to it, outermost first. Chains longer than [`MAX_CALLS`] end after one more call, so
     /// that memory does not grow with the square of the length.
     pub calls: Vec<usize>,
 }

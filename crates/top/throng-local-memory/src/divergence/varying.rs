@@ -61,7 +61,7 @@ pub(super) struct Condition {
 }
 
 /// The conditions under which work-items reach a statement. Each condition adds a dependency to those before it, so
-/// there are at most as many as dependencies.
+/// there are no more conditions than dependencies.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Cause(Vec<Condition>);
 

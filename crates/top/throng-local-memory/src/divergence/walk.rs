@@ -309,11 +309,11 @@ impl<'w> Walk<'w> {
 
     fn act(&mut self, action: &Action, state: &mut State, cause: &Cause) {
         let function = self.function;
-        let here = |piece| Meeting { piece, calls: Vec::new() };
+        let site = |piece| Meeting { piece, calls: Vec::new() };
         match action {
-            Action::Allocate(number) => self.meet(here(function.allocations[*number].pieces.start), cause.conditions()),
-            Action::Free(number) => self.meet(here(function.frees[*number].pieces.start), cause.conditions()),
-            Action::Meet(piece) => self.meet(here(*piece), cause.conditions()),
+            Action::Allocate(number) => self.meet(site(function.allocations[*number].pieces.start), cause.conditions()),
+            Action::Free(number) => self.meet(site(function.frees[*number].pieces.start), cause.conditions()),
+            Action::Meet(piece) => self.meet(site(*piece), cause.conditions()),
             Action::Define { variable, dependencies, replaces } => {
                 let value = self.value(dependencies, state);
                 self.define(state, *variable, value, *replaces, cause);

@@ -12,7 +12,7 @@ use crate::program::{Action, Allocation, Call, Dependencies, Dependency, FREE, F
 use crate::syntax::{named_children, without_parentheses};
 use crate::types::Type;
 
-/// Built-in functions that return the pointer they get.
+/// Built-in functions that return the pointer passed to them.
 const RETURN_POINTERS: [&str; 4] = ["to_local", "to_global", "to_private", "__builtin_assume_aligned"];
 /// Maximum size of a block in bytes; larger sizes are considered mistakes.
 const MAX_BLOCK: i128 = u32::MAX as i128;
@@ -81,7 +81,7 @@ impl Body<'_, '_, '_> {
     /// The size passed to `local_malloc` or `local_free`.
     fn size(&mut self, name: &str, piece: usize, arguments: &[Node<'_>]) -> Option<u64> {
         let [argument] = arguments else {
-            let message = format!("`{name}` has {} arguments, and needs one, the number of bytes", arguments.len());
+            let message = format!("`{name}` has {} arguments, but takes one, the number of bytes", arguments.len());
             self.file.problem(piece, message, "give the size as an integer constant expression");
             return None;
         };

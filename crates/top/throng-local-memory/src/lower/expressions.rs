@@ -78,7 +78,7 @@ impl Body<'_, '_, '_> {
                 self.file.problem(
                     self.piece(node),
                     message,
-                    "labels have no addresses; see whether an operand is missing",
+                    "labels have no addresses; check whether an operand is missing",
                 );
                 Value::default()
             }

@@ -115,7 +115,7 @@ impl Reuse<'_> {
         blocks.iter().filter_map(|block| self.extent(*block)).map(|(_, allocated)| allocated).collect()
     }
 
-    /// Records an access by `piece` to one of some blocks.
+    /// Records an access by `piece` to one of several possible blocks.
     fn access(&mut self, blocks: &BTreeSet<Block>, piece: usize, state: &mut State) {
         let live: Vec<Block> = blocks.iter().copied().filter(|block| state.is_live(*block)).collect();
         if live.is_empty() {

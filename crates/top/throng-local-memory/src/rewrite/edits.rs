@@ -108,7 +108,7 @@ fn refuse(pieces: &Pieces, span: &Range<usize>, edits: &[Edit], tokens: Range<us
         if pieces.macros.contains(text) {
             let message =
                 format!("`{text}` is the name of a macro, and would be replaced again where its text is written out");
-            let remedy = "give the macro and what its text names different names";
+            let remedy = "rename the macro, or the function or variable of the same name";
             problems.push(pieces.place_of_token(token).to_string(), message, remedy);
         }
     }

@@ -1,4 +1,4 @@
-//! Rewrites OpenCL C to not use `local_malloc` and `local_free`.
+//! Rewrites OpenCL C so that it does not use `local_malloc` and `local_free`.
 //!
 //! Each kernel declares one buffer of the size of its peak, and passes it to the functions that need it. A block is the
 //! address of the buffer plus an offset. The offset is a constant if all paths to the allocation have the same stack

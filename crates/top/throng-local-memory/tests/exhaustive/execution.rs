@@ -46,8 +46,7 @@ const ITEMS: usize = 4;
 fn host(folder: &Path) -> std::path::PathBuf {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/host/run_kernels.c");
     let program = folder.join("run_kernels");
-    let output =
-        Command::new("cc").arg("-o").arg(&program).arg(&source).arg("-ldl").output().expect("cc, as in builds");
+    let output = Command::new("cc").arg("-o").arg(&program).arg(&source).arg("-ldl").output().expect("cc is installed");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     program
 }

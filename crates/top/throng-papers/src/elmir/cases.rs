@@ -22,7 +22,7 @@ options! {
             new "repeat" "N"
             "Runs of each program; prints the median. Programs that take longer than 1 s run once [default: 10]" runs;
         most_naive_pairs: u64 = u64::MAX,
-            new "most-naive-pairs" "N" "Skip the naive CPU program in cases with more pairs of cell and circle"
+            new "most-naive-pairs" "N" "Skip the naive CPU program in cases with over N pairs of cell and circle"
             number(..);
         threads: usize = 1,
             new "threads" "N"

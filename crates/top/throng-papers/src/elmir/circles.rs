@@ -89,8 +89,8 @@ mod tests {
     /// Circles scattered by a fixed rule; if `on_cells`, at cell corners of a grid with a resolution of 256.
     fn circles(resolution: u32, radius: f32, on_cells: bool) -> Circles {
         let at = |i: u32, k: u32| {
-            let place = (i * k % 1009) as f32 / 1009.0 * 300.0 - 20.0;
-            if on_cells { place.round() } else { place }
+            let coordinate = (i * k % 1009) as f32 / 1009.0 * 300.0 - 20.0;
+            if on_cells { coordinate.round() } else { coordinate }
         };
         Circles::new(resolution, radius, (1..60).map(|i| [at(i, 367), at(i, 593)]).collect()).unwrap()
     }

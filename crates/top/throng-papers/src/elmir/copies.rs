@@ -7,7 +7,7 @@ use super::circles::Circles;
 use throng_fields::Field;
 
 /// The cells in one row that a circle centred on a cell corner reaches: row offset, offset of the first cell, and the
-/// charges from that cell on.
+/// charges, starting with that cell.
 #[derive(Debug, Clone, PartialEq)]
 struct StampRow {
     row: i64,
@@ -84,7 +84,7 @@ fn add_to_band(values: &mut [f32], columns: usize, top: i64, cells: &[[i64; 2]],
     for &[column, row] in cells {
         // The rows of the stamp within the band; they are contiguous.
         let offset = row + stamp.first().map_or(0, |first| first.row) - top;
-        let within = |place: i64| place.clamp(0, stamp.len() as i64) as usize;
+        let within = |index: i64| index.clamp(0, stamp.len() as i64) as usize;
         for stamp in &stamp[within(-offset)..within(rows - offset)] {
             let left = column + stamp.first;
             let end = left + stamp.charges.len() as i64;

@@ -99,8 +99,8 @@ impl<'d> DeviceCircles<'d> {
             }),
             Program::OursOnDevice => return self.field.create(device, &self.ours),
             Program::OursWithTransfers => {
-                let there = DeviceEntities::new(device, circles.grid(), &self.entities, None)?;
-                self.field.create(device, &there)?;
+                let device_entities = DeviceEntities::new(device, circles.grid(), &self.entities, None)?;
+                self.field.create(device, &device_entities)?;
                 self.field.read(device)?;
                 return Ok(());
             }
@@ -110,7 +110,7 @@ impl<'d> DeviceCircles<'d> {
             | Program::CpuCopyByRowsAllThreads
             | Program::OursOneThread
             | Program::OursAllThreads => {
-                return Err(InputError::one("program", program.name(), "expected one of a device").into());
+                return Err(InputError::one("program", program.name(), "expected a device program").into());
             }
         };
         Ok(done?)

@@ -111,8 +111,8 @@ pub fn elmir_shared(circles: &WideCircles, field: &mut SquareField) {
             segment[UNIT_POS as usize] = circles.reals[(done + UNIT_POS) as usize];
         }
         sync_cube();
-        let here = u32::min(SEGMENT, circles.count - done);
-        for k in 0..here {
+        let loaded = u32::min(SEGMENT, circles.count - done);
+        for k in 0..loaded {
             let circle = segment[k as usize];
             let across = x - circle[0];
             let down = y - circle[1];

@@ -76,11 +76,11 @@ impl Task<'_> {
         }
         self.timed(Program::CpuCopy, || Ok(circles.memory_copy()))?;
         let entities = circles.entities()?;
-        let mut ways = vec![(one, Program::CpuCopyByRows, Program::OursOneThread)];
+        let mut variants = vec![(one, Program::CpuCopyByRows, Program::OursOneThread)];
         if self.options.threads > 1 {
-            ways.push((all, Program::CpuCopyByRowsAllThreads, Program::OursAllThreads));
+            variants.push((all, Program::CpuCopyByRowsAllThreads, Program::OursAllThreads));
         }
-        for (pool, copy, ours) in ways {
+        for (pool, copy, ours) in variants {
             pool.install(|| self.timed(copy, || Ok(circles.copy_by_rows())))?;
             pool.install(|| self.timed(ours, || Ok(creation::by_tiles(circles.grid(), &entities)?)))?;
         }
@@ -106,11 +106,11 @@ impl Task<'_> {
 
     #[cfg(feature = "gpu")]
     fn on_device(&mut self, device: &Device) -> Result<(), Failure> {
-        let there = DeviceCircles::new(device, self.circles)?;
+        let circles = DeviceCircles::new(device, self.circles)?;
         for program in Program::ALL.into_iter().filter(|program| program.is_on_device()) {
             // The first call also compiles the kernels.
-            self.check(program, &there.create(program)?)?;
-            self.push(program, repeated(self.options.repeat, first_run_was_long, || there.time(program))?);
+            self.check(program, &circles.create(program)?)?;
+            self.push(program, repeated(self.options.repeat, first_run_was_long, || circles.time(program))?);
         }
         Ok(())
     }

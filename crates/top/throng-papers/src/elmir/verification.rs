@@ -32,9 +32,9 @@ fn on_the_cpu(circles: &Circles) -> Vec<Field> {
 
 fn on_device(device: &Device, circles: &Circles) -> Result<Vec<Field>, Error> {
     with_kernels!("throng-papers", device, |device| {
-        let there = super::DeviceCircles::new(device, circles)?;
+        let device_circles = super::DeviceCircles::new(device, circles)?;
         let programs = [super::Program::GpuNaive, super::Program::GpuCoalesced, super::Program::GpuShared];
-        programs.into_iter().map(|program| there.create(program)).collect()
+        programs.into_iter().map(|program| device_circles.create(program)).collect()
     })
 }
 
@@ -46,7 +46,7 @@ fn copies_are_circles(programs: &Programs<'_>) -> Result<Finding, Error> {
 }
 
 fn device_programs_make_the_circles(programs: &Programs<'_>) -> Result<Finding, Error> {
-    // The counts are multiples of no block size.
+    // Neither the number of cells nor that of circles is a multiple of a block size.
     let circles = cases::Case { radius: 15.0, resolution: 131, count: 301 }.circles(7)?;
     let fields = programs(&circles)?;
     let differing =
@@ -82,7 +82,7 @@ fn farthest_off(circles: &Circles, fields: &[Field]) -> Finding {
 mod tests {
     use super::*;
 
-    /// The fields of the CPU programs, with each value replaced by `value`, which is given the correct field and the
+    /// The fields of the CPU programs, with each value replaced by `value`, a function of the correct field and the
     /// index of the cell.
     fn wrong(circles: &Circles, value: fn(&[f32], usize) -> f32) -> Vec<Field> {
         let wrong = |field: &Field| {

@@ -3,7 +3,7 @@
 /// Declares the options of an experiment: first those with flags, as `field: Type = default; quick other, kind "flag"
 /// "VALUE" "Help" read;`, then those without. Generates a struct with the defaults, the list of flags (`kind` is a
 /// constructor of [`Flag`](throng_model::flags::Flag)), and `of`, which reads a request. A quick request replaces
-/// defaults by their `quick` values, and `read(flags, name, default)` returns the value of a flag, see
+/// defaults with their `quick` values, and `read(flags, name, default)` returns the value of a flag, see
 /// [`flags`](super::flags).
 macro_rules! options {
     (

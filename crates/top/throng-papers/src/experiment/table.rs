@@ -82,8 +82,8 @@ macro_rules! cells {
 pub(crate) use cells;
 
 /// A fraction as a percentage.
-pub(crate) fn percent(share: f64) -> String {
-    format!("{} %", three_figures(share * 100.0))
+pub(crate) fn percent(fraction: f64) -> String {
+    format!("{} %", three_figures(fraction * 100.0))
 }
 
 /// A table of columns and rows.
@@ -149,8 +149,8 @@ impl Table {
         let cell = widest(&mut rows.iter().flat_map(|row| row.iter().skip(1))) + 2;
         let mut text = String::new();
         for row in rows {
-            for (place, shown) in row.iter().enumerate() {
-                let _ = match place {
+            for (column, shown) in row.iter().enumerate() {
+                let _ = match column {
                     0 if row.len() > 1 => write!(text, "{shown:<name$}"),
                     0 => write!(text, "{shown}"),
                     _ => write!(text, "{shown:>cell$}"),

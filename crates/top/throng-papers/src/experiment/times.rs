@@ -31,7 +31,7 @@ impl Times {
         self.0.len()
     }
 
-    /// The median; of an even number of runs, the upper one of the middle two.
+    /// The median; for an even number of runs, the larger of the two middle values.
     pub fn median(&self) -> f64 {
         self.0[self.0.len() / 2]
     }
@@ -54,18 +54,18 @@ impl Times {
     }
 }
 
-/// Calls `once`, which returns its run time in seconds, at least once and at most `most` times, until `is_enough`
+/// Calls `once`, which returns its run time in seconds, at least once and at most `max` times, until `is_enough`
 /// holds.
 ///
 /// # Errors
 /// When `once` fails.
 pub(crate) fn repeated<E>(
-    most: usize,
+    max: usize,
     is_enough: impl Fn(&[f64]) -> bool,
     mut once: impl FnMut() -> Result<f64, E>,
 ) -> Result<Times, E> {
     let mut seconds = vec![once()?];
-    while seconds.len() < most && !is_enough(&seconds) {
+    while seconds.len() < max && !is_enough(&seconds) {
         seconds.push(once()?);
     }
     Ok(Times::of(seconds))
@@ -112,9 +112,9 @@ mod tests {
 
     #[test]
     fn only_long_runs_are_not_repeated() {
-        let run = |most, is_enough: fn(&[f64]) -> bool, seconds: &[f64]| {
+        let run = |max, is_enough: fn(&[f64]) -> bool, seconds: &[f64]| {
             let mut left = seconds.iter();
-            repeated(most, is_enough, || left.next().copied().ok_or(())).map(|times| times.0)
+            repeated(max, is_enough, || left.next().copied().ok_or(())).map(|times| times.0)
         };
         assert_eq!(run(3, first_run_was_long, &[0.3, 0.1, 0.2]), Ok(vec![0.1, 0.2, 0.3]));
         assert_eq!(run(3, first_run_was_long, &[1.5]), Ok(vec![1.5]));

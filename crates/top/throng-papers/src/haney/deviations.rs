@@ -19,14 +19,14 @@ pub const MODEL: Deviation = Deviation { name: "model", program: "The rules of t
 /// Prices of 1, the best-known deviation.
 pub const PRICE_OF_ONE: Deviation = Deviation {
     name: "price-of-one",
-    program: "All prices are 1: the logarithm of the trade power, which is 0, takes the place of that of the worth.",
+    program: "All prices are 1: the logarithm of the trade power, which is 0, is used instead of that of the worth.",
     rules: Deviations { price_of_one: true, ..Deviations::NONE },
 };
 
 /// All deviations together.
 pub const ALL: Deviation = Deviation { name: "all", program: "All deviations together.", rules: Deviations::ALL };
 
-/// Each deviation alone.
+/// Each deviation on its own.
 pub const DEVIATIONS: [Deviation; 6] = [
     PRICE_OF_ONE,
     Deviation {
@@ -36,13 +36,13 @@ pub const DEVIATIONS: [Deviation; 6] = [
     },
     Deviation {
         name: "kept-menus",
-        program: "When a pair has traded, what the two offered before stays on their menus, and the swaps that they \
+        program: "When a pair has traded, its previous offers stay on the menus, and the swaps that the two \
                   had not tried stay in the queue.",
         rules: Deviations { kept_menus: true, ..Deviations::NONE },
     },
     Deviation {
         name: "first-is-never-best",
-        program: "The resource with the number 0 is never one of the two whose components an inventor of devices makes \
+        program: "Resource 0 is never one of the two whose components an inventor of devices makes \
                   best.",
         rules: Deviations { first_is_never_best: true, ..Deviations::NONE },
     },

@@ -16,8 +16,8 @@ pub const HANEY: Declaration = Declaration {
         quick: "Two seeds, and trade without devices up to day 50: takes seconds",
         out: "Folder for haney.csv and haney.md",
         flags: FLAGS,
-        more: "The published program differs from its model in six rules, of which one makes every price 1. \
-Societies of 24 agents and 24 resources live by the model, by the model with each of these rules in turn, and with all \
+        more: "The published program differs from its model in six rules, one of which makes every price 1. \
+Societies of 24 agents and 24 resources follow the model, the model with each of these rules in turn, and with all \
 of them, and are compared with runs of the program: without trade and devices, with trade, with tools, and with all \
 devices that extract. Draws are Throng's, so that means over seeds are compared, and not single runs.
 
@@ -29,7 +29,7 @@ Examples:
   throng reproduce haney --seeds 100
       smaller standard errors
   throng reproduce haney --quick
-      trade alone: a quick test",
+      trade without devices: a quick test",
     },
     plan,
     cases: &[],

@@ -82,7 +82,7 @@ pub fn statements(measurements: &HaneyMeasurements) -> String {
         );
     }
     all.push("Trade speeds the climb.", trade_accelerates_growth(measurements));
-    all.push("Trade ends alike: with the same units as without it.", trade_keeps_final_level(measurements));
+    all.push("Trade does not change the end: units are the same as without it.", trade_keeps_final_level(measurements));
     all.push("Tools multiply output by about seven.", tools(measurements));
     all.push(
         "With tools, inequality rises and falls again: at the end, most of the rise is gone.",
@@ -151,7 +151,7 @@ fn agree(
             Some(format!("{} {} (day {day})", figure.name(), ratio.text()))
         };
         let cells: Vec<String> = [Figure::Units, Figure::Utility].into_iter().filter_map(cell).collect();
-        let which = if days == Days::All { "what decides is " } else { "" };
+        let which = if days == Days::All { "decided by " } else { "" };
         if !cells.is_empty() {
             found.push(line(verdict, &format!("{}: {which}{}", scenario.name(), cells.join(", "))));
         }
@@ -173,7 +173,7 @@ fn other_deviations(measurements: &HaneyMeasurements) -> Vec<String> {
         if let Some(OnDay { rules, figure, day, ratio }) = deciding(verdict, of_scenario.iter()) {
             let (name, figure) = (scenario.name(), figure.name());
             let ratio = ratio.text();
-            found.push(line(verdict, &format!("{name}: what decides is {figure} {ratio} with {rules} (day {day})")));
+            found.push(line(verdict, &format!("{name}: decided by {figure} {ratio} with {rules} (day {day})")));
         }
     }
     found
@@ -188,7 +188,7 @@ fn trade_over_alone(measurements: &HaneyMeasurements, day: u32) -> Option<(Ratio
     };
     let of_program = program(Scenario::Trade)? / program(Scenario::Alone)?;
     let found = format!(
-        "on day {day} agents extract {} times what they do without trade; those of the program {of_program:.2} times",
+        "on day {day} agents extract {} times as much as without trade; in the program, {of_program:.2} times",
         ratio.text()
     );
     Some((ratio, found))
@@ -304,10 +304,10 @@ mod tests {
         let as_published = measurements(&runs(195.0, 199.0), 1.0);
         let text = verdict(&as_published, "Trade speeds the climb").unwrap();
         assert!(text.starts_with("confirmed: on day 100 agents extract 1.30 ± 0.01 times"), "{text}");
-        assert!(verdict(&as_published, "Trade ends alike").unwrap().starts_with("confirmed: "));
+        assert!(verdict(&as_published, "Trade does not change the end").unwrap().starts_with("confirmed: "));
         let other = measurements(&runs(140.0, 250.0), 1.0);
         assert!(verdict(&other, "Trade speeds the climb").unwrap().starts_with("not confirmed: "));
-        assert!(verdict(&other, "Trade ends alike").unwrap().starts_with("not confirmed: "));
+        assert!(verdict(&other, "Trade does not change the end").unwrap().starts_with("not confirmed: "));
         let uncertain = measurements(&runs(155.0, 200.0), 50.0);
         assert!(verdict(&uncertain, "Trade speeds the climb").unwrap().starts_with("cannot be known"));
     }
@@ -352,7 +352,7 @@ mod tests {
             let runs = [(Scenario::Trade, MODEL.name, 200, 100.0), (Scenario::Trade, other, 200, units)];
             verdict(&measurements(&runs, 1.0), "No other deviation")
         };
-        assert!(text(110.0).unwrap().starts_with("not confirmed: trade: what decides is u"));
+        assert!(text(110.0).unwrap().starts_with("not confirmed: trade: decided by u"));
         assert_eq!(text(100.0), None);
     }
 }

@@ -41,9 +41,9 @@ pub const KLOOSTERMAN: Declaration = Declaration {
 sequential program, the paper's layered search with its tiles of 259 boards on the CPU and on the device, and Throng's \
 search. Each program's value and move is compared before its time is reported.
 
-Pictures of 216 and 1,000 spheres above a plane, in the paper's style and with shadows and mirrors in mirrors, by brute force \
-and with a tree, on one thread, on all, and on the device. Pictures are compared before they are timed. The paper publishes no \
-test scene, so its frames per second can be compared with these in kind only.
+Images of 216 and 1,000 spheres above a plane, in the paper's style and with shadows and mirrors in mirrors, by brute force \
+and with a tree, on one thread, on all, and on the device. Images are compared before any timing. The paper publishes no \
+test scene, so its frames per second can only be compared with these qualitatively.
 
 Examples:
   throng reproduce kloosterman
@@ -51,9 +51,9 @@ Examples:
   throng reproduce kloosterman --only ray-tracer
       without Kalah: a minute or two
   throng reproduce kloosterman --only kalah --depths 13 --longest 0 --split-depth 0
-      the greatest depth of the paper alone
+      only the greatest depth of the paper
   throng reproduce kloosterman --quick --device vulkan:0
-      small depths and pictures: a quick test",
+      small depths and images: a quick test",
     },
     plan,
     cases: &CASES,

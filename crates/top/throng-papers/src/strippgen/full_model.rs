@@ -29,7 +29,7 @@ pub(super) fn full_model(
     let failed = |error| match error {
         RunError::Device(error) => error.into(),
         error => {
-            Failure::resource(format!("the full model: {error}"), "`throng run` with the same scenario tells more")
+            Failure::resource(format!("the full model: {error}"), "run `throng run` with the same scenario for details")
         }
     };
     let suits =

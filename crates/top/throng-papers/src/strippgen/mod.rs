@@ -22,7 +22,7 @@
 //!   everywhere.)
 //! * The printed `moveNode` returns from the whole node when one vehicle finds no room; this implementation only stops
 //!   the in-link.
-//! * The paper does not mention stuck vehicles, so nothing handles them: a blocked vehicle waits, and a gridlock stays.
+//! * The paper does not mention stuck vehicles, so nothing handles them: a blocked vehicle waits; gridlock persists.
 //! * The paper does not mention capacities for samples of the population, so the capacities of the whole population
 //!   apply. (A scenario's own capacity factors do apply.)
 //! * A departing agent enters its link at the upstream end and drives all of it.

@@ -63,7 +63,7 @@ impl ScenarioChoice {
         options.whole_day &= device.is_none_or(|device| device.info().class != DeviceClass::Software);
         let scenario = match &self.scenario {
             Some(named) => loaded(named, progress)?,
-            None => self.made_up(progress)?,
+            None => self.generated(progress)?,
         };
         let measurements = super::reproduce(&scenario, device, &options, progress)?;
         let mut notes = Vec::new();
@@ -75,7 +75,7 @@ impl ScenarioChoice {
         Ok(Reproduced { text, notes, files: files(&measurements) })
     }
 
-    fn made_up(&self, progress: &dyn Progress) -> Result<Scenario, Failure> {
+    fn generated(&self, progress: &dyn Progress) -> Result<Scenario, Failure> {
         let small = CityOptions { links: 400, persons: 3000, days: 0, ..CityOptions::default() };
         let options = if self.quick { small } else { CityOptions::default() };
         Ok(generated_city(&options, progress)?)
@@ -100,8 +100,8 @@ impl ScenarioChoice {
         };
         format!(
             "Strippgen and Nagel 2009, {what}: {links} links, {nodes} nodes{left_out}\n{toy}\
-             simulated seconds per second of wall-clock time, larger is faster; medians of up to {} runs, one where no \
-             slowest and fastest run is given\n\n",
+             simulated seconds per second of wall-clock time, larger is faster; medians of up to {} runs, or of \
+             one run where slowest and fastest are not given\n\n",
             measurements.options.repeat
         )
     }

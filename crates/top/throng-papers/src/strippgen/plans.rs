@@ -24,7 +24,7 @@ pub struct Plans {
     pub begin: Vec<u32>,
     /// Number of car legs.
     pub legs: u64,
-    /// Number of car legs that were left out because they have no route, or a gap in it.
+    /// Number of car legs that were left out because they have no route, or a route with a gap.
     pub left_out: u64,
 }
 

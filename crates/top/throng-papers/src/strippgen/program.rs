@@ -35,7 +35,7 @@ pub enum Program {
 impl Program {
     /// The name, without the machine.
     pub fn name(self) -> String {
-        let with_events = |who: String, events| if events { format!("{who}, with events") } else { who };
+        let with_events = |name: String, events| if events { format!("{name}, with events") } else { name };
         match self {
             Self::Cpu(variant) | Self::Device(variant) => variant.to_string(),
             Self::Calendar => format!("{}, calendar", Variant::RING_NODES),

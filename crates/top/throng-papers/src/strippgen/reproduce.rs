@@ -27,7 +27,7 @@ options! {
         steps: u32 = 900; quick 60,
             new "steps" "N" "Steps of one second to measure [default: 900]" number(1..=1_000_000);
         percents: Vec<f64> = vec![1.0, 10.0, 25.0, 50.0, 100.0]; quick vec![10.0, 100.0],
-            list "samples" "PERCENT,..." "Samples of the persons, percent [default: 1,10,25,50,100]" samples;
+            list "samples" "PERCENT,..." "Samples of the population, percent [default: 1,10,25,50,100]" samples;
         repeat: usize = 5; quick 1,
             new "repeat" "N"
             "Runs of each program; prints the median. Programs that take longer than 1 s on the CPU run once [default: 5]"
@@ -51,7 +51,7 @@ const MAX_TIME_S: f64 = 172_800.0;
 fn samples(flags: &Flags, name: &str, default: Vec<f64>) -> Result<Vec<f64>, InputError> {
     let percents = numbers(..)(flags, name, default)?;
     if let Some(percent) = percents.iter().find(|percent| !(0.0..=100.0).contains(*percent) || **percent == 0.0) {
-        let message = format!("{percent} % is not a sample of the persons");
+        let message = format!("{percent} % is not a valid sample of the population");
         return Err(InputError::one("--samples", message, "give percentages above 0 and up to 100"));
     }
     Ok(percents)
@@ -76,7 +76,7 @@ pub struct StrippgenMeasurements {
     pub device: Option<String>,
     /// Numbers of links and nodes.
     pub network: (usize, usize),
-    /// Number of car legs that were left out because they have no route, or a gap in it.
+    /// Number of car legs that were left out because they have no route, or a route with a gap.
     pub left_out: u64,
     /// Measurements, by sample.
     pub rows: Measurement,
@@ -98,7 +98,7 @@ const DAY_S: u32 = 86_400;
 /// `scenario`. All variants start from the same state; those that must end in the same state are checked.
 ///
 /// # Errors
-/// If no agent drives in a sample, the scenario is too large, the device fails, or a program is wrong.
+/// If no agent drives in a sample, the scenario is too large, the device fails, or a program ends in a wrong state.
 pub fn reproduce(
     scenario: &Scenario,
     device: Option<&Device>,

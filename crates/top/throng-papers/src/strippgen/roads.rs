@@ -4,7 +4,7 @@ use super::error::StrippgenError;
 use super::rules::ONE_VEHICLE;
 use throng_traffic_scenario::Scenario;
 
-/// Maximum number of vehicles on a link. No street holds more, and sums of slots stay within 32 bits.
+/// Maximum number of vehicles on a link, far more than any street holds.
 const MAX_SPACE: f64 = 1e6;
 /// Maximum travel time in seconds, eleven days.
 const MAX_TIME_S: f64 = 1e6;
@@ -34,7 +34,7 @@ impl Roads {
     /// Builds the network of `scenario`, with its flow and storage capacity factors.
     ///
     /// # Errors
-    /// If the number of links, or of slots on them, exceeds 32 bits.
+    /// If the number of links, or of slots on them, is too large for the 32-bit indices of a device.
     pub fn new(scenario: &Scenario) -> Result<Self, StrippgenError> {
         let (network, qsim) = (&scenario.network, &scenario.settings.qsim);
         let mut roads = Self { from: network.from.clone(), to: network.to.clone(), ..Self::default() };
@@ -43,7 +43,7 @@ impl Roads {
         if network.links() as u64 > limit {
             return Err(StrippgenError::TooLarge { what: "links", found: network.links() as u64, limit });
         }
-        let mut places = [0u64; 2];
+        let mut slots = [0u64; 2];
         for i in 0..network.links() {
             let vehicles = network.length_m[i] * network.lanes[i] / network.cell_size_m * qsim.storage_capacity_factor;
             let flow_per_s = network.capacity[i] / network.capacity_period_s * qsim.flow_capacity_factor;
@@ -54,13 +54,13 @@ impl Roads {
             roads.flow.push(flow);
             roads.buffer.push(flow.div_ceil(ONE_VEHICLE).max(1));
             roads.time_s.push((network.length_m[i] / network.freespeed_mps[i]).min(MAX_TIME_S) as u32);
-            places[0] += u64::from(space);
-            places[1] += u64::from(roads.buffer[i]);
+            slots[0] += u64::from(space);
+            slots[1] += u64::from(roads.buffer[i]);
         }
         let limit = u64::from(u32::MAX / 2);
-        let found = places[0].max(places[1]);
+        let found = slots[0].max(slots[1]);
         if found > limit {
-            return Err(StrippgenError::TooLarge { what: "places for vehicles on links", found, limit });
+            return Err(StrippgenError::TooLarge { what: "slots for vehicles on links", found, limit });
         }
         roads.sort_by_end_node(network.nodes());
         Ok(roads)

@@ -92,8 +92,8 @@ impl State {
             let passed = &plans.entries[plans.begin[agent] as usize + 1..=self.position[agent] as usize];
             passed.iter().filter(|&&entry| is_activity(entry)).count() as u64
         };
-        let begun = |agent: &usize| self.position[*agent] > plans.begin[*agent];
-        (0..plans.agents()).filter(begun).map(ended).sum()
+        let has_departed = |agent: &usize| self.position[*agent] > plans.begin[*agent];
+        (0..plans.agents()).filter(has_departed).map(ended).sum()
     }
 
     /// A hash of the complete state.
@@ -139,19 +139,19 @@ impl State {
                 [("queue", &self.queues, roads.space[link], false), ("buffer", &self.buffers, roads.buffer[link], true)]
             {
                 if lists.of(link).len() > room as usize {
-                    return Err(format!("the {name} of link {link} holds {}, room is {room}", lists.of(link).len()));
+                    return Err(format!("the {name} of link {link} holds {}, but {room} fit", lists.of(link).len()));
                 }
                 for vehicle in lists.of(link) {
                     let agent = vehicle.agent as usize;
                     match seen.get_mut(agent).map(|seen| std::mem::replace(seen, true)) {
-                        None => return Err(format!("agent {agent} is in traffic, of {agents}")),
+                        None => return Err(format!("agent {agent} is in traffic, but there are only {agents} agents")),
                         Some(true) => return Err(format!("agent {agent} is in traffic twice")),
                         Some(false) => {}
                     }
                     let position = self.position[agent] as usize;
                     let at = plans.entries[position];
                     if at != link as u32 {
-                        return Err(format!("agent {agent} is in the {name} of link {link}, by its plan on {at}"));
+                        return Err(format!("agent {agent} is in the {name} of link {link}, but at {at} by its plan"));
                     }
                     // A plan ends with an activity, so each link has a next entry.
                     if goes_on && is_activity(plans.entries[position + 1]) {
@@ -163,7 +163,7 @@ impl State {
         let lost = |agent: &usize| !seen[*agent] && !is_activity(plans.entries[self.position[*agent] as usize]);
         match (0..plans.agents()).find(lost) {
             None => Ok(()),
-            Some(agent) => Err(format!("agent {agent} drives by its plan, but is on no link")),
+            Some(agent) => Err(format!("agent {agent} drives according to its plan, but is on no link")),
         }
     }
 }
@@ -193,9 +193,9 @@ mod tests {
             (&|state| state.queues.vehicles.push(Vehicle::default()), "[None,"),
             (&|state| state.position[0] = 1 << 30, "agent 0 is at 1073741824, outside its plan"),
             (&|state| state.position[driver] = model.plans.end(driver), "outside its plan"),
-            (&|state| state.queues.vehicles[0].agent = 6, "agent 6 is in traffic, of 6"),
-            (&|state| state.position[driver] += 1, "by its plan on"),
-            (&|state| state.queues = Lists::empty(5), "drives by its plan, but is on no link"),
+            (&|state| state.queues.vehicles[0].agent = 6, "agent 6 is in traffic, but there are only 6 agents"),
+            (&|state| state.position[driver] += 1, " by its plan"),
+            (&|state| state.queues = Lists::empty(5), "drives according to its plan, but is on no link"),
         ];
         for (change, expected) in changes {
             let found = check(change).unwrap_err();

@@ -75,14 +75,14 @@ impl Baseline {
         }
         // Step 5: compare each disc with those in its cell and the eight cells around it.
         let mut accepted = vec![false; self.discs];
-        for (place, (&disc, &[x, y])) in sorted.iter().zip(&wishes).enumerate() {
+        for (index, (&disc, &[x, y])) in sorted.iter().zip(&wishes).enumerate() {
             let (column, row) = (x / SORTED_CELL, y / SORTED_CELL);
             let mut around = ((row - 1).max(0)..=(row + 1).min(rows - 1)).flat_map(|row| {
                 let [first, last] =
                     [(column - 1).max(0), (column + 1).min(columns - 1)].map(|column| cell(column, row));
                 begins[first]..begins[last + 1]
             });
-            accepted[disc as usize] = !around.any(|other| other != place && overlap([x, y], wishes[other]));
+            accepted[disc as usize] = !around.any(|other| other != index && overlap([x, y], wishes[other]));
         }
         Ok(accepted)
     }
@@ -119,7 +119,7 @@ mod tests {
             let to = to.each_ref().map(Vec::as_slice);
             let accepted = Baseline::new(world, wishes.len()).unwrap().accepted(to, to).unwrap();
             for (disc, &wish) in wishes.iter().enumerate() {
-                let meets = |(other, &place): (usize, &[i32; 2])| other != disc && overlap(wish, place);
+                let meets = |(other, &to): (usize, &[i32; 2])| other != disc && overlap(wish, to);
                 prop_assert_eq!(accepted[disc], !wishes.iter().enumerate().any(meets));
             }
         }

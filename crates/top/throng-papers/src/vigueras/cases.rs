@@ -19,7 +19,7 @@ options! {
             "Numbers of agents [default: 10000,50000,100000,250000,500000,1000000,2000000,5000000]"
             numbers(1..=MAX_AGENTS);
         areas: Vec<f64> = vec![0.05, 0.2, 0.45],
-            list "areas" "SHARE,..." "Fractions of the world that discs cover, up to 0.7 [default: 0.05,0.2,0.45]"
+            list "areas" "FRACTION,..." "Fractions of the world that discs cover, up to 0.7 [default: 0.05,0.2,0.45]"
             numbers(MIN_AREA..=MAX_AREA);
         steps: Vec<f64> = vec![0.25, 1.0, 3.0],
             list "steps" "CELLS,..." "Lengths of steps, cells [default: 0.25,1,3]" numbers(0.0..=MAX_STEP_CELLS);
@@ -31,7 +31,7 @@ options! {
             list "restore" "READING,..."
             "Readings of the third step that are timed: immediate, one-hop, full-walk [default: immediate]" readings;
         repeat: usize = 3; quick 1,
-            new "repeat" "N" "Runs of each device program; prints the median. With copies, one run [default: 3]"
+            new "repeat" "N" "Runs of each device program; prints the median. Runs with copies: one [default: 3]"
             runs;
         threads: usize = 1,
             new "threads" "N" "Threads for the sequential rule on the CPU [default: all]" threads;
@@ -40,7 +40,7 @@ options! {
     fixed {
         /// Agents in the crowd whose overlapping pairs are counted.
         counted_agents: u32 = 20_000, quick 2_000;
-        /// Number of steps of that count.
+        /// Number of steps over which the pairs are counted.
         counted_steps: u32 = 20, quick 5;
         /// Seed of positions and moves.
         seed: u64 = 1;

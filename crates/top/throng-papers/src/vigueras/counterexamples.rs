@@ -20,13 +20,13 @@ pub struct Counterexample {
 /// to keep the border far away.
 fn row(columns: i32, discs: &[&[f64]]) -> Result<Counterexample, InputError> {
     let world = World::new([columns * CELL, 8 * CELL], Boundary::Closed)?;
-    let steps = discs.first().map_or(0, |places| places.len());
-    let mut places = (0..steps).map(|step| {
-        let xs = discs.iter().map(|places| units(places[step])).collect();
+    let steps = discs.first().map_or(0, |positions| positions.len());
+    let mut positions = (0..steps).map(|step| {
+        let xs = discs.iter().map(|positions| units(positions[step])).collect();
         [xs, vec![units(3.5); discs.len()]]
     });
-    let at = places.next().unwrap_or_default();
-    Ok(Counterexample { world, at, wishes: places.collect() })
+    let at = positions.next().unwrap_or_default();
+    Ok(Counterexample { world, at, wishes: positions.collect() })
 }
 
 fn units(cells: f64) -> i32 {
@@ -57,15 +57,15 @@ pub fn refused_winner() -> Result<Counterexample, InputError> {
 pub fn queue(length: u32) -> Result<Counterexample, InputError> {
     // The first disc is at the start of a cell.
     let before = (1.5 * f64::from(length)).ceil() + 3.0;
-    let places: Vec<[f64; 2]> = (0..length)
+    let positions: Vec<[f64; 2]> = (0..length)
         .map(|i| {
             let at = before - 1.5 * f64::from(i);
             [at, if i == 0 { at + 1.2 } else { at + 1.5 }]
         })
         .chain([[before + 2.9, before + 1.5]])
         .collect();
-    let places: Vec<&[f64]> = places.iter().map(<[f64; 2]>::as_slice).collect();
-    row(before as i32 + 8, &places)
+    let positions: Vec<&[f64]> = positions.iter().map(<[f64; 2]>::as_slice).collect();
+    row(before as i32 + 8, &positions)
 }
 
 /// Two winners of different cells are too close to each other. Both are refused, although one of them could move.

@@ -87,7 +87,7 @@ impl Moves {
         Ok(seconds)
     }
 
-    /// Bound of the step length for a consistent check of these wishes: the sine is off by up to 3 in [`ONE`].
+    /// Upper bound of the step length for the sequential rule: the sine is off by up to 3 / [`ONE`].
     pub fn longest_step(&self) -> i32 {
         self.length + self.length / (ONE / 8) + 2
     }
@@ -122,13 +122,13 @@ impl Crowd {
         let columns = (discs as f64).sqrt().ceil().max(1.0) as i64;
         let rows = (discs as i64 + columns - 1) / columns;
         // A few discs alone would need a smaller world than a check accepts.
-        let side = |places: i64| i32::try_from((spacing * places).max(i64::from(MIN_SIDE))).unwrap_or(i32::MAX);
+        let side = |points: i64| i32::try_from((spacing * points).max(i64::from(MIN_SIDE))).unwrap_or(i32::MAX);
         let world = World::new([side(columns), side(rows)], Boundary::Closed)?;
         let draws = Philox::new(seed);
         let free = (spacing as i32 - DIAMETER).max(0);
         let mut at = [vec![0; discs], vec![0; discs]];
-        for (place, &disc) in shuffled(discs, draws).iter().enumerate() {
-            let corner = [place as i64 % columns, place as i64 / columns].map(|axis| (axis * spacing) as i32);
+        for (point, &disc) in shuffled(discs, draws).iter().enumerate() {
+            let corner = [point as i64 % columns, point as i64 / columns].map(|axis| (axis * spacing) as i32);
             for axis in 0..2 {
                 let shift = draws.below(free as u32 + 1, disc, axis as u32, PLACE, 0) as i32;
                 at[axis][disc as usize] = corner[axis] + MIN_RADIUS + shift;
@@ -226,11 +226,11 @@ mod tests {
             let [width, height] = crowd.world.size();
             let (mut right, mut sum) = (0, 0.0);
             for disc in 0..xs.len() {
-                let way = libm::hypot((xs[disc] - at[0][disc]).into(), (ys[disc] - at[1][disc]).into());
-                assert!(way <= f64::from(moves.longest_step()));
+                let distance = libm::hypot((xs[disc] - at[0][disc]).into(), (ys[disc] - at[1][disc]).into());
+                assert!(distance <= f64::from(moves.longest_step()));
                 assert!(crowd.world.contains(xs[disc], ys[disc], MIN_RADIUS) && xs[disc] < width && ys[disc] < height);
                 right += usize::from(xs[disc] > at[0][disc]);
-                sum += way;
+                sum += distance;
             }
             let mean = sum / xs.len() as f64;
             assert!(length == 0 || (1_350..1_650).contains(&right), "{right} of 3000");

@@ -236,7 +236,7 @@ impl<'d> DeviceCrowd<'d> {
         })
     }
 
-    /// Runs the four steps; without a way to restore, those with atomic operations.
+    /// Runs the four steps; if `how` is `None`, the variant with atomic operations.
     fn four_steps(&mut self, how: Option<Restore>) -> Result<(), DeviceError> {
         let Grid::Slots { stamp, last_stamp, .. } = &mut self.grid else { return Ok(()) };
         let is_last = stamp == last_stamp;

@@ -23,8 +23,8 @@ pub(super) fn differing(
     seed: u64,
     method: Method,
 ) -> Result<usize, Failure> {
-    let mut there = DeviceCrowd::new(device, crowd, moves, seed, method)?;
-    there.run(1)?;
+    let mut on_device = DeviceCrowd::new(device, crowd, moves, seed, method)?;
+    on_device.run(1)?;
     let at = [&crowd.at[0][..], &crowd.at[1]];
     let to = moves.wishes(Philox::new(seed), 0, at);
     let to = [&to[0][..], &to[1]];
@@ -37,7 +37,7 @@ pub(super) fn differing(
         }
         Method::Baseline | Method::OptimisedBaseline => Baseline::new(world, discs)?.accepted(at, to)?,
         Method::FourStepsAtomic => four_steps(Restore::Immediate)?.accepted(at, to)?,
-        Method::FourSteps(restore) => four_steps(restore)?.accepted_in_order(at, to, &there.order_of_writers()?)?,
+        Method::FourSteps(restore) => four_steps(restore)?.accepted_in_order(at, to, &on_device.order_of_writers()?)?,
     };
-    Ok(there.accepted()?.iter().zip(&expected).filter(|(found, expected)| found != expected).count())
+    Ok(on_device.accepted()?.iter().zip(&expected).filter(|(found, expected)| found != expected).count())
 }

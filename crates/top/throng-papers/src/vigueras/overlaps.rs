@@ -24,10 +24,10 @@ pub fn overlapping_pairs(world: &World, at: [&[i32]; 2]) -> Result<usize, InputE
     lists.build(&at);
     let mut pairs = 0;
     for disc in 0..at[0].len() {
-        let place = |disc: usize| [at[0][disc], at[1][disc]];
-        let [x, y] = place(disc);
+        let position = |disc: usize| [at[0][disc], at[1][disc]];
+        let [x, y] = position(disc);
         let others = lists.around(x, y, 0).map(|other| other as usize);
-        pairs += others.filter(|&other| other > disc && overlap(place(disc), place(other))).count();
+        pairs += others.filter(|&other| other > disc && overlap(position(disc), position(other))).count();
     }
     Ok(pairs)
 }
@@ -48,14 +48,14 @@ pub(super) fn check_places(world: &World, discs: usize, at: [&[i32]; 2], to: [&[
     if world.boundary() != Boundary::Closed {
         problems.push("world", "periodic", "give a closed world: the checks of the paper have a border");
     }
-    for (what, places) in [("positions", at), ("wishes", to)] {
-        if places.iter().any(|axis| axis.len() != discs) {
-            let found = places.map(<[i32]>::len);
+    for (what, points) in [("positions", at), ("wishes", to)] {
+        if points.iter().any(|axis| axis.len() != discs) {
+            let found = points.map(<[i32]>::len);
             problems.push(what, format!("{found:?} for {discs} discs"), "give x and y of every disc");
             continue;
         }
         let [width, height] = world.size();
-        for (disc, (&x, &y)) in places[0].iter().zip(places[1]).enumerate() {
+        for (disc, (&x, &y)) in points[0].iter().zip(points[1]).enumerate() {
             if !(0..width).contains(&x) || !(0..height).contains(&y) {
                 let remedy = format!("give x from 0 to {}, and y from 0 to {}, units", width - 1, height - 1);
                 problems.push(format!("{what}, disc {disc}"), format!("{x}, {y}"), remedy);

@@ -214,20 +214,20 @@ impl Step<'_> {
     fn check_collisions(&self, collides: &mut [bool]) {
         for disc in 0..self.check.discs as u32 {
             // All other cells lack a current slot.
-            for place in [self.position(disc), self.wish(disc)] {
-                let mover = self.check.grid.get(Slot::Target, self.cell(place));
-                if let Some(mover) = mover.filter(|&mover| !self.meets_another(mover, place)) {
+            for position in [self.position(disc), self.wish(disc)] {
+                let mover = self.check.grid.get(Slot::Target, self.cell(position));
+                if let Some(mover) = mover.filter(|&mover| !self.meets_another(mover, position)) {
                     collides[mover as usize] = false;
                 }
             }
         }
     }
 
-    /// Whether a disc in the target slot of the cell of `place` is too close to another one at its wish.
-    fn meets_another(&self, mover: u32, place: [i32; 2]) -> bool {
+    /// Whether a disc in the target slot of the cell of `position` is too close to another one at its wish.
+    fn meets_another(&self, mover: u32, position: [i32; 2]) -> bool {
         let wish = self.wish(mover);
         let [width, height] = self.check.world.size();
-        let [column, row] = place.map(|axis| axis / CELL);
+        let [column, row] = position.map(|axis| axis / CELL);
         let within = |middle: i32, size: i32| (middle - 2).max(0)..=(middle + 2).min((size - 1) / CELL);
         within(row, height).any(|y| {
             within(column, width).filter(|x| is_extended_neighbour(x - column, y - row)).any(|x| {

@@ -99,8 +99,8 @@ fn check_same(on_device: Option<&Measured>, on_cpu: &Measured) -> Result<(), Fai
     };
     let ((moved, positions), (moved_on_cpu, positions_on_cpu)) = (ends(row), ends(on_cpu));
     Err(defect(format!(
-        "the sequential rule grants {moved} of all wishes and ends with positions {positions:016x}, on the CPU \
-         {moved_on_cpu} and {positions_on_cpu:016x}"
+        "the sequential rule grants a fraction {moved} of all wishes and ends with positions {positions:016x}; \
+         on the CPU, {moved_on_cpu} and {positions_on_cpu:016x}"
     )))
 }
 
@@ -158,11 +158,11 @@ impl Task<'_> {
         if method == Method::SequentialOnDevice {
             let begin = || DeviceSequential::new(device, self.crowd, self.moves, seed);
             begin()?.run(1)?;
-            let mut there = None;
-            let times = repeated(repeat, never_enough, || there.insert(begin()?).run(moves))?;
-            let there = there.expect("a program runs at least once");
-            let mut row = self.row(method, times, there.moved()?, &there.positions()?)?;
-            drop(there);
+            let mut last = None;
+            let times = repeated(repeat, never_enough, || last.insert(begin()?).run(moves))?;
+            let last = last.expect("a program runs at least once");
+            let mut row = self.row(method, times, last.moved()?, &last.positions()?)?;
+            drop(last);
             row.figures.with_copies = Some(begin()?.run_with_copies(moves)?);
             return Ok(row);
         }
@@ -172,12 +172,12 @@ impl Task<'_> {
             return Err(defect(format!("{name} decides differently from the CPU about {differ} discs: {case:?}")));
         }
         let begin = || DeviceCrowd::new(device, self.crowd, self.moves, seed, method);
-        let mut there = None;
-        let times = repeated(repeat, never_enough, || Ok::<_, Failure>(there.insert(begin()?).run(moves)?))?;
-        let there = there.expect("a program runs at least once");
-        let mut row = self.row(method, times, there.moved()?, &there.positions()?)?;
-        row.figures.sort = there.sort_seconds(moves)?.map(|seconds| seconds * f64::from(moves));
-        drop(there);
+        let mut last = None;
+        let times = repeated(repeat, never_enough, || Ok::<_, Failure>(last.insert(begin()?).run(moves)?))?;
+        let last = last.expect("a program runs at least once");
+        let mut row = self.row(method, times, last.moved()?, &last.positions()?)?;
+        row.figures.sort = last.sort_seconds(moves)?.map(|seconds| seconds * f64::from(moves));
+        drop(last);
         row.figures.with_copies = Some(begin()?.run_with_copies(moves)?);
         Ok(row)
     }

@@ -114,11 +114,11 @@ mod tests {
             }
             for device in devices() {
                 for with_copies in [false, true] {
-                    let mut there = DeviceSequential::new(device, &crowd, moves, seed).unwrap();
-                    let run = if with_copies { there.run_with_copies(steps) } else { there.run(steps) };
+                    let mut device_crowd = DeviceSequential::new(device, &crowd, moves, seed).unwrap();
+                    let run = if with_copies { device_crowd.run_with_copies(steps) } else { device_crowd.run(steps) };
                     assert!(run.unwrap() > 0.0);
-                    assert_eq!(there.positions().unwrap(), *check.positions().unwrap());
-                    assert_eq!(there.moved().unwrap(), moved);
+                    assert_eq!(device_crowd.positions().unwrap(), *check.positions().unwrap());
+                    assert_eq!(device_crowd.moved().unwrap(), moved);
                 }
             }
         }

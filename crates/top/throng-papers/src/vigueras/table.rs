@@ -60,8 +60,8 @@ fn times(measurements: &ViguerasMeasurements, text: &mut String) {
 /// The case compared with the paper's ratios: a million agents, or the largest number measured.
 fn case_of_published_ratios(measurements: &ViguerasMeasurements) -> Option<Case> {
     let agents = &measurements.options.agents;
-    let most = if agents.contains(&PUBLISHED_AGENTS) { Some(PUBLISHED_AGENTS) } else { agents.iter().copied().max() };
-    most.map(|agents| Case { agents, area: AREA, step: STEP })
+    let count = if agents.contains(&PUBLISHED_AGENTS) { Some(PUBLISHED_AGENTS) } else { agents.iter().copied().max() };
+    count.map(|agents| Case { agents, area: AREA, step: STEP })
 }
 
 /// The paper's ratios next to those measured on this machine, if there is a device.
@@ -73,7 +73,7 @@ fn ratios(measurements: &ViguerasMeasurements, text: &mut String) {
     let _ = writeln!(
         text,
         "Time of the check relative to the baseline, {} agents; on the device, without the time of drawing and moving; \
-         with copies, of all.\n",
+         with copies, the total time.\n",
         case.agents
     );
     let columns = ["check", "the paper, C870", "the paper, C1060", "here, on the device", "here, with copies"];

@@ -43,8 +43,8 @@ pub(super) const CASES: [Case<Trial>; 5] = [
     Case::new(
         "a queue whose first disc stays",
         Trial::OnCpu(|| Ok(queues_are_notified(&published)?)),
-        "overlapping pairs in queues of 2, 3, 4, 10 and 1000 discs: one from 3 discs on under immediate erasure, one \
-         from 4 discs on under one hop, none under the full walk",
+        "overlapping pairs in queues of 2, 3, 4, 10 and 1000 discs: one in those of 3 or more under immediate \
+         erasure, one in those of 4 or more under one hop, none under the full walk",
     ),
     Case::new(
         "a target of the previous step",
@@ -169,9 +169,9 @@ mod tests {
 
     /// The outcome if all discs move, or if none does.
     fn wrong(example: &Counterexample, all: bool) -> Outcome {
-        let places = example.wishes.last().filter(|_| all).unwrap_or(&example.at);
+        let positions = example.wishes.last().filter(|_| all).unwrap_or(&example.at);
         let moved = if all { example.at[0].len() } else { 0 };
-        Outcome { pairs: pairs(&example.world, places).unwrap(), moved }
+        Outcome { pairs: pairs(&example.world, positions).unwrap(), moved }
     }
 
     #[test]

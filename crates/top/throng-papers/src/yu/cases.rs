@@ -16,7 +16,7 @@ options! {
             list "sizes" "N,..." "Space units along a side of the world [default: 100,200,...,1000]"
             numbers(3..=MAX_SIDE);
         densities: Vec<f64> = (1..=9).map(|tenths| f64::from(tenths) / 10.0).collect(); quick vec![0.3, 0.6],
-            list "densities" "SHARE,..." "Fractions of space units with a pedestrian [default: 0.1,0.2,...,0.9]"
+            list "densities" "FRACTION,..." "Fractions of space units with a pedestrian [default: 0.1,0.2,...,0.9]"
             numbers(0.001..=1.0);
         flows: Vec<Flow> = Flow::ALL.to_vec(); quick vec![Flow::Bi, Flow::Eight],
             list "flows" "N,..." "Numbers of headings: 1, 2, 4 or 8 [default: 1,2,4,8]" flows;
@@ -31,7 +31,7 @@ options! {
             "Parts of a case; programs too slow for all ticks make some in each part [default: 2]" number(1..=100);
         sums: u32 = 4,
             new "sums" "K"
-            "Partial sums of the multi-step cache: 2, 4, 8 or 16; in one case all are measured [default: 4]"
+            "Partial sums of the multi-step cache: 2, 4, 8 or 16; one case is measured with each of them [default: 4]"
             number(2..=16);
         memory_side: u32 = 2000; quick 200,
             new "memory-side" "N"

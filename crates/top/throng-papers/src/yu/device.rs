@@ -53,7 +53,7 @@ const MAX_NUMBERS: u64 = u32::MAX as u64;
 const BUFFERS: u32 = 12;
 
 impl DeviceStoredFields {
-    /// Copies pedestrians in a world, before a tick, to the device. Device memory: see [`bytes`], plus 48 bytes per
+    /// Copies pedestrians in a world, before `tick`, to the device. Device memory: see [`bytes`], plus 48 bytes per
     /// space unit and 16 per pedestrian.
     ///
     /// # Errors
@@ -99,7 +99,7 @@ impl DeviceStoredFields {
             headings: pedestrians.heading.clone(),
             walk_periods: pedestrians.period.clone(),
             places: PlacesBuffers {
-                at: device.upload("places of pedestrians", &pedestrians.at)?,
+                at: device.upload("positions of pedestrians", &pedestrians.at)?,
                 due: device.upload("due ticks", &pedestrians.due)?,
                 occupants: device.upload("occupants", &occupants)?,
             },
@@ -276,7 +276,7 @@ pub fn check_cache(
     };
     device.check_memory(&format!("the {caching} with its fields"), bytes(caching, fan_out, numbers, units))?;
     if array > MAX_NUMBERS {
-        let message = format!("{caching}: an array of {array} numbers, and kernels index at most {MAX_NUMBERS}");
+        let message = format!("{caching}: an array of {array} numbers, but kernels index at most {MAX_NUMBERS}");
         return Err(Failure::resource(message, "use smaller fields, a smaller world or fewer partial sums"));
     }
     Ok(())

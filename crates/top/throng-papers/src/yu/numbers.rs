@@ -24,14 +24,14 @@ pub const ONCOMING: u32 = 5;
 pub const NOT_STORED: u32 = u32::MAX;
 
 /// Sentinel for a heading that does not occur, in four bits.
-const NO_PLACE: u32 = 15;
+const NO_RANK: u32 = 15;
 
 /// The layout of a crowd's stored numbers; not all headings need to occur.
 #[derive(CubeType, CubeLaunch, KernelParameter, Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Numbers {
     /// Number of headings that occur.
     pub headings: u32,
-    /// Rank of each heading among those that occur, or `NO_PLACE`; four bits each.
+    /// Rank of each heading among those that occur, or `NO_RANK`; four bits each.
     pub places: u32,
 }
 
@@ -40,21 +40,21 @@ impl Numbers {
     /// Index of the DA number that pedestrians with a heading read in a direction, or `NOT_STORED`.
     #[inline]
     pub fn same(&self, heading: u32, direction: u32) -> u32 {
-        let (place, turn) = (self.place(heading), turn_of_same(heading, direction));
-        select(place != NO_PLACE && turn < SAME, CROWD + SAME * place + turn, NOT_STORED)
+        let (rank, turn) = (self.rank(heading), turn_of_same(heading, direction));
+        select(rank != NO_RANK && turn < SAME, CROWD + SAME * rank + turn, NOT_STORED)
     }
 
     /// Index of the DR number that pedestrians with a heading read in a direction, or `NOT_STORED`.
     #[inline]
     pub fn oncoming(&self, heading: u32, direction: u32) -> u32 {
-        let (place, turn) = (self.place(heading), turn_of_oncoming(heading, direction));
+        let (rank, turn) = (self.rank(heading), turn_of_oncoming(heading, direction));
         let first = CROWD + SAME * self.headings;
-        select(place != NO_PLACE && turn < ONCOMING, first + ONCOMING * place + turn, NOT_STORED)
+        select(rank != NO_RANK && turn < ONCOMING, first + ONCOMING * rank + turn, NOT_STORED)
     }
 
     /// Rank of a heading among those that occur.
     #[inline]
-    fn place(&self, heading: u32) -> u32 {
+    fn rank(&self, heading: u32) -> u32 {
         (self.places >> (4u32 * heading)) & 15u32
     }
 }
@@ -78,7 +78,7 @@ impl Numbers {
     pub fn of(headings: &[u8]) -> Self {
         let (mut count, mut places) = (0, u32::MAX);
         for heading in (0..DIRECTIONS).filter(|&heading| headings.contains(&(heading as u8))) {
-            places &= !(NO_PLACE << (4 * heading));
+            places &= !(NO_RANK << (4 * heading));
             places |= count << (4 * heading);
             count += 1;
         }

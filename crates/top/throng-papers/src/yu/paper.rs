@@ -23,7 +23,7 @@ is reported.
 
 Every program makes ticks of a case for at most --seconds, spread over the case in --windows parts, but at least one in \
 each. So the default measures for up to six minutes, but takes some 20 minutes: one thread of the CPU needs up to \
-3 microseconds for a pedestrian and tick, in the largest worlds, and as long to prepare each part. In the largest world, at \
+3 microseconds per pedestrian and tick in the largest worlds, and as long to prepare each part. In the largest world, at \
 the density nearest to a half and with the most directions, the multi-step cache is measured with 2, 4, 8 and 16 partial \
 sums.
 

@@ -71,7 +71,7 @@ pub(super) fn check(
 }
 
 impl StoredFields {
-    /// Places pedestrians in a world, before a tick. Memory: see [`bytes`], plus 49 bytes per space unit.
+    /// Places pedestrians in a world, before `tick`. Memory: see [`bytes`], plus 49 bytes per space unit.
     ///
     /// # Errors
     /// If fields do not fit into the world; if the number of partial sums is not one of the paper's; if world, fields
@@ -267,11 +267,11 @@ impl StoredFields {
 
     /// Whether the neighbour in a direction is empty and not cut off diagonally by two walls.
     fn is_possible(&self, x: i32, y: i32, direction: u32) -> bool {
-        let there = |turn: u32| {
+        let occupant = |turn: u32| {
             let unit = self.world.grid().neighbour(x, y, turned(direction, turn));
             self.occupants.get(unit as usize).copied().unwrap_or(WALL)
         };
-        there(0) == EMPTY && !is_shut(direction, walls_beside(direction, there(1) == WALL, there(7) == WALL))
+        occupant(0) == EMPTY && !is_shut(direction, walls_beside(direction, occupant(1) == WALL, occupant(7) == WALL))
     }
 }
 

@@ -145,7 +145,7 @@ pub(super) mod tests {
     #[test]
     fn charts_show_only_measured_programs() {
         let of_two_sizes: Vec<String> = files(&measurements()).into_iter().map(|(name, _)| name).collect();
-        assert_eq!(of_two_sizes, ["yu.csv", "yu_memory.csv", "yu.md"], "two points are no chart");
+        assert_eq!(of_two_sizes, ["yu.csv", "yu_memory.csv", "yu.md"], "two points are too few for a chart");
         let mut measurements = measurements();
         measurements.options.sizes.push(400);
         let largest = Case { side: 400, density: 0.5, flow: Flow::Eight };

@@ -213,7 +213,7 @@ impl Task<'_> {
         windows: &[Window],
         ends: &mut Vec<End>,
     ) -> Result<Row<Case, Method, TickMeasurement>, Failure> {
-        let most_seconds = self.options.seconds / windows.len() as f64;
+        let max_seconds = self.options.seconds / windows.len() as f64;
         let (mut ticks, mut bytes) = (Vec::new(), None);
         let times = repeated(self.options.repeat, never_enough, || {
             let mut all = 0.0;
@@ -223,7 +223,7 @@ impl Task<'_> {
                     all += program.run(ticks)?;
                     continue;
                 }
-                let (made, seconds) = timed(|ticks| program.run(ticks), method, window.ticks, most_seconds)?;
+                let (made, seconds) = timed(|ticks| program.run(ticks), method, window.ticks, max_seconds)?;
                 ends.push(End { method, window: number, ticks: made, hash: program.pedestrians()?.hash() });
                 bytes = program.bytes();
                 ticks.push(made);
@@ -248,7 +248,7 @@ impl Task<'_> {
                 if *hash != expected {
                     let (name, leader, after) = (method.name(), self.leader.name(), window.tick + made);
                     let states =
-                        format!("{name} has the state {hash:016x} after tick {after}, and {leader} {expected:016x}");
+                        format!("{name} has the state {hash:016x} after tick {after}, but {leader} {expected:016x}");
                     return Err(defect(format!("{states}: {}", self.case)));
                 }
             }
@@ -269,22 +269,22 @@ fn is_too_large(failure: &Failure) -> bool {
 /// Ticks of the first measurement on a device, enough to make the wait for the device negligible.
 const FIRST_ON_DEVICE: u32 = 16;
 
-/// Calls `run`, which makes a number of ticks and returns their seconds, until `most_ticks` are done or `most_seconds`
+/// Calls `run`, which makes a number of ticks and returns their seconds, until `max_ticks` are done or `max_seconds`
 /// have elapsed, but at least once. Returns the total ticks and seconds.
 pub(super) fn timed(
     mut run: impl FnMut(u32) -> Result<f64, Failure>,
     method: Method,
-    most_ticks: u32,
-    most_seconds: f64,
+    max_ticks: u32,
+    max_seconds: f64,
 ) -> Result<(u32, f64), Failure> {
     let (mut ticks, mut seconds) = (0, 0.0);
     let mut next = if method.is_on_device() { FIRST_ON_DEVICE } else { 1 };
-    while ticks < most_ticks && next > 0 {
-        let batch = next.min(most_ticks - ticks);
+    while ticks < max_ticks && next > 0 {
+        let batch = next.min(max_ticks - ticks);
         seconds += run(batch)?;
         ticks += batch;
         // Run at most twice as many ticks as in total so far, and no more than fit into the remaining time.
-        let fit = (most_seconds - seconds) / (seconds / f64::from(ticks)).max(1e-9);
+        let fit = (max_seconds - seconds) / (seconds / f64::from(ticks)).max(1e-9);
         next = (fit.max(0.0) as u32).min(2 * ticks);
     }
     Ok((ticks, seconds))

@@ -43,7 +43,7 @@ pub(super) enum Running<'a> {
 }
 
 impl<'a> Setting<'a> {
-    /// Starts a program with a state of pedestrians, before a tick.
+    /// Starts a program with the state of the pedestrians before `tick`.
     pub fn start(&self, method: Method, state: &Pedestrians, tick: u32) -> Result<Running<'a>, Failure> {
         let Self { world, tables, seed, pool, device } = self;
         match (method, *device) {

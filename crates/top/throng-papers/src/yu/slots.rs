@@ -1,6 +1,6 @@
 //! Strength fan-out: the slots of the cache.
 //!
-//! For a space unit and a direction, the stored number depends on the fields with centres at the offsets of that
+//! For a space unit and a sector, the stored number depends on the fields with centres at the offsets of that
 //! sector. The strength fan-out is the maximum number of these centres. In a tick, at most one pedestrian enters or
 //! leaves a centre, and one that was left cannot be entered. So each slot is written at most once, without atomic
 //! operations.

@@ -68,7 +68,7 @@ mod tests {
     #[test]
     fn the_papers_exchanges_sort_all_zeros_and_ones() {
         for bits in 0..256 {
-            let mut keys = std::array::from_fn(|place| (bits >> place) & 1);
+            let mut keys = std::array::from_fn(|index| (bits >> index) & 1);
             sort(&mut keys);
             assert!(keys.is_sorted_by(|a, b| a >= b), "{bits:08b}: {keys:?}");
         }

@@ -43,17 +43,17 @@ fn speed_ups(measurements: &YuMeasurements, text: &mut String) {
     let cases = options.cases().len();
     let _ = writeln!(
         text,
-        "{cases} cases of up to {} ticks, fields of {} x {}, {} threads. Times per tick: of stored fields on one thread \
-         over the others; minimum, mean and maximum over all cases, and the case of the maximum. A program makes ticks \
-         in {} parts of a case, for {} s in total; all programs end in the same states.\n",
+        "{cases} cases of up to {} ticks, fields of {} x {}, {} threads. Time per tick of stored fields on one thread \
+         divided by that of each program; minimum, mean and maximum over all cases, and the case of the maximum. \
+         A program runs ticks in {} parts of a case, for {} s in total; all programs end in the same states.\n",
         options.ticks, options.field, options.field, options.threads, options.windows, options.seconds
     );
     let mut table = Table::new(4, ["flow", "program", "least, mean, largest", "largest at"]);
-    for (name, (from, to), most, at) in [
+    for (name, (from, to), max, at) in [
         ("the paper, first GPU model", FIRST_MOSTLY, FIRST_AT_MOST, ""),
         ("the paper, second GPU model", SECOND_MOSTLY, SECOND_AT_MOST, "700 x 700, density 0.5, 8-directional"),
     ] {
-        table.row(cells!["all", name, format!("mostly {from} to {to}, at most {most}"), at]);
+        table.row(cells!["all", name, format!("mostly {from} to {to}, at most {max}"), at]);
     }
     for flow in std::iter::once(None).chain(options.flows.iter().copied().map(Some)) {
         let name = flow.map_or("all".to_owned(), |flow| format!("{}-directional", directions(flow)));
@@ -83,7 +83,7 @@ fn caches(measurements: &YuMeasurements, text: &mut String) {
     if !any {
         return;
     }
-    text.push_str("Times per tick of the one-step cache over the others.\n\n");
+    text.push_str("Times per tick of the one-step cache, divided by those of the others.\n\n");
     text.push_str(&table.markdown());
     if let Some(first) = measurements.refused.first() {
         let (count, name) = (measurements.refused.len(), first.method.name());
@@ -113,7 +113,7 @@ fn times(measurements: &YuMeasurements, text: &mut String) {
     let options = &measurements.options;
     let Some(density) = options.middle_density() else { return };
     let methods: Vec<Method> = std::iter::once(Method::Naive).chain(compared(measurements)).collect();
-    let _ = writeln!(text, "Milliseconds per tick at density {density}, with the ticks made.\n");
+    let _ = writeln!(text, "Milliseconds per tick at density {density}, and number of ticks run.\n");
     let mut table = Table::of(2, "flow, size").and(methods.iter().map(|method| method.name()));
     for case in options.cases().into_iter().filter(|case| case.density == density) {
         let mut row = cells![format!("{}-directional", directions(case.flow)), format!("{0} x {0}", case.side)];

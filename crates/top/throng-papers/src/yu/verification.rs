@@ -51,8 +51,8 @@ pub(super) const CASES: [Case<Trial>; 5] = [
     Case::new(
         "straight ahead on a ring",
         Trial::OnCpu(|| Ok(straight_on_a_ring(&stored_fields)?)),
-        "pedestrians that only go straight ahead are traffic after rule 184: in rings of 40 space units with 10, 20 and 30 \
-         of them min(N, 40 - N) move in a tick, with every cache",
+        "pedestrians that only go straight ahead follow traffic rule 184: on rings of 40 space units with N = 10, 20 and \
+         30 of them, min(N, 40 - N) move in a tick, with every cache",
     ),
     Case::new(
         "the paper's fan-outs",
@@ -126,13 +126,13 @@ fn stored_or_computed(program: &Program<'_>) -> Result<Finding, InputError> {
         let reference = reference(&scene)?;
         for caching in Caching::ALL {
             let found = program(&scene, caching)?;
-            let places = found.pedestrians.at.iter().zip(&reference.pedestrians().at);
-            differ += places.filter(|(found, expected)| found != expected).count();
+            let positions = found.pedestrians.at.iter().zip(&reference.pedestrians().at);
+            differ += positions.filter(|(found, expected)| found != expected).count();
             let sums = found.sums.iter().zip(0..).filter(|&(found, unit)| *found != read(reference.sums(unit, 0)));
             differ += sums.count();
         }
     }
-    Ok(Finding::no_difference("places and sums", differ))
+    Ok(Finding::no_difference("positions and sums", differ))
 }
 
 /// Keeps the sums that pedestrians with heading 0 read.
@@ -194,18 +194,18 @@ fn differing(device: &Device) -> Result<usize, Failure> {
         let expected = reference.pedestrians();
         for caching in Caching::ALL.into_iter().filter(|&caching| caching != Caching::None) {
             let Scene { world, tables, pedestrians, ticks } = &scene;
-            let mut there = DeviceStoredFields::new(device, world, tables, pedestrians, SEED, 0, caching)?;
+            let mut program = DeviceStoredFields::new(device, world, tables, pedestrians, SEED, 0, caching)?;
             for _ in 0..*ticks {
-                there.step(device)?;
+                program.step(device)?;
             }
-            let found = there.pedestrians(device)?;
+            let found = program.pedestrians(device)?;
             differ += [(found.at, &expected.at), (found.due, &expected.due)]
                 .into_iter()
                 .flat_map(|(found, expected)| found.into_iter().zip(expected))
                 .filter(|(found, expected)| found != *expected)
                 .count();
-            let fields = there.fields(device)?;
-            differ += there
+            let fields = program.fields(device)?;
+            differ += program
                 .numbers()
                 .differing(&fields, world.grid().units() as u32, |unit, heading| reference.sums(unit, heading));
         }
@@ -247,7 +247,7 @@ mod tests {
         for ((case, check), (outcomes, _)) in CHECKS.iter().zip(&*RIGHT) {
             let next = RefCell::new(outcomes.iter());
             let finding = check(&|_, caching| {
-                let mut outcome = next.borrow_mut().next().expect("cases ask for the same scenes each time").clone();
+                let mut outcome = next.borrow_mut().next().expect("cases request the same scenes each time").clone();
                 mutate(caching, &mut outcome);
                 Ok(outcome)
             });

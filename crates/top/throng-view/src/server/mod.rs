@@ -79,7 +79,7 @@ impl Server {
     /// serialized.
     pub fn bind(show: Arc<dyn Show>, options: ServerOptions) -> Result<Self, InputError> {
         let refused = |error: io::Error| {
-            let message = format!("{} on this computer cannot be taken: {error}", options.port);
+            let message = format!("{} on this computer cannot be used: {error}", options.port);
             InputError::one("port", message, "give another port, or 0 for one that is free")
         };
         let description = serde_json::to_string(&show.description())

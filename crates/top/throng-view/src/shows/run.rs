@@ -87,10 +87,10 @@ impl RunShow {
 
 impl Run {
     /// Index of a colouring, or of the initial one for `None`.
-    fn colouring(&self, asked: Option<&str>) -> Result<usize, InputError> {
-        let Some(asked) = asked else { return Ok(self.first) };
-        let place = self.colourings.iter().position(|colouring| colouring.name == asked);
-        place.ok_or_else(|| unknown_colouring(asked, self.colourings.iter().map(|colouring| colouring.name)))
+    fn colouring(&self, requested: Option<&str>) -> Result<usize, InputError> {
+        let Some(requested) = requested else { return Ok(self.first) };
+        let index = self.colourings.iter().position(|colouring| colouring.name == requested);
+        index.ok_or_else(|| unknown_colouring(requested, self.colourings.iter().map(|colouring| colouring.name)))
     }
 
     fn recording(&self, colouring: usize) -> Result<Arc<dyn Recording>, InputError> {
@@ -123,8 +123,8 @@ impl Run {
             scene
         };
         let kept = |scenes: &mut VecDeque<Packed>| {
-            let place = scenes.iter().position(is_same)?;
-            scenes.remove(place).map(|packed| keep(scenes, packed))
+            let index = scenes.iter().position(is_same)?;
+            scenes.remove(index).map(|packed| keep(scenes, packed))
         };
         if let Some(scene) = kept(&mut lock(&self.scenes)) {
             return Ok(Some(scene));

@@ -101,7 +101,7 @@ fn the_last_of_a_thousand_slider_moves_is_shown() {
     browser.wait_for(&format!("{}[0] === 130", bytes("1", "1")));
     browser.wait_for_picture();
     assert_eq!(show.last().light, Some([13.0, 5.0, 4.0]));
-    // One image may have been in progress; after it, the last one was drawn, and no further.
+    // One image may have been in progress; after it, only the last one was drawn.
     assert!(show.begun() - at_the_end <= 2, "{} pictures after the last move", show.begun() - at_the_end);
     assert!((2..1_000).contains(&(show.begun() - before)), "{} pictures", show.begun() - before);
     assert_eq!(browser.number("Number(document.getElementById('light-x-number').value)"), 13.0);
@@ -167,7 +167,7 @@ fn keys_turn_play_reset_and_help() {
     wait_until("the light has moved", || show.last().light.is_some_and(|light| light[1] > 5.0));
     assert_eq!(show.last().camera, first);
 
-    // A light that was not moved, or was moved back, keeps its position of the scene.
+    // A light that was not moved, or was moved back, has its position in the scene file.
     browser.press("r");
     wait_until("the light is back", || show.last().light.is_none());
     assert_eq!(browser.number("Number(document.getElementById('light-y').value)"), 5.0);

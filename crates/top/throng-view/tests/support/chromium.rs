@@ -120,7 +120,7 @@ impl Browser {
 
     /// Evaluates an expression that is a number.
     pub fn number(&mut self, expression: &str) -> f64 {
-        self.evaluate(expression).as_f64().unwrap_or_else(|| panic!("{expression} is no number"))
+        self.evaluate(expression).as_f64().unwrap_or_else(|| panic!("{expression} is not a number"))
     }
 
     /// Waits until an expression is true.

@@ -56,12 +56,12 @@ fn colour(view: &View) -> [u8; 3] {
 pub fn pixels(view: &View, width: u32, height: u32, samples: u32) -> Vec<u8> {
     let [red, green, blue] = colour(view);
     let turned = (view.camera.eye[0] * 10.0) as u8;
-    let of_place = |x: u32, y: u32| {
+    let pixel = |x: u32, y: u32| {
         // The first row has the unshaded colour, so that a test can read it.
         let shade = if y == 0 { 0 } else { ((x * 64) / width + (y * 64) / height) as u8 };
         [red.saturating_sub(shade), green.saturating_sub(shade), blue ^ turned, 255]
     };
-    let mut rgba: Vec<u8> = (0..height).flat_map(|y| (0..width).flat_map(move |x| of_place(x, y))).collect();
+    let mut rgba: Vec<u8> = (0..height).flat_map(|y| (0..width).flat_map(move |x| pixel(x, y))).collect();
     // The last pixel encodes the number of samples.
     let last = rgba.len() - 4;
     rgba[last] = samples as u8;
@@ -126,7 +126,7 @@ struct Stages {
 impl Work for Stages {
     fn next(&mut self, is_obsolete: &(dyn Fn() -> bool + Sync)) -> Option<Result<Frame, InputError>> {
         if self.view.light == Some([-2.0; 3]) {
-            return Some(Err(InputError::one("light", "is found out too late", "move it")));
+            return Some(Err(InputError::one("light", "is rejected too late", "move it")));
         }
         let &(samples, divisor) = STAGES.get(self.stage)?;
         self.stage += 1;

@@ -129,7 +129,7 @@ fn invalid_files_are_errors_with_location_and_value() {
         (file(&shaped("(0, 3)"), &[]), "NPY, shape", "(0, 3)"),
         (file(&shaped("(65536, 65536)"), &[]), "NPY, shape", "(65536, 65536)"),
         (file(&shaped("(9999999999, 1)"), &[]), "NPY, shape", "(9999999999, 1)"),
-        // Four bytes per value exceed 64 bits.
+        // With four bytes per value, the size does not fit into 64 bits.
         (file(&shaped("(4294967295, 4294967295)"), &[]), "NPY, shape", "(4294967295, 4294967295)"),
         (file("{'descr': '<c8', 'fortran_order': False, 'shape': (1, 1)}", &[0; 8]), "NPY, type of the numbers", "<c8"),
         (file("{'descr': '<u8', 'fortran_order': False, 'shape': (1, 1)}", &[0; 8]), "NPY, type of the numbers", "<u8"),

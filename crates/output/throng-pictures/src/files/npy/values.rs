@@ -56,7 +56,7 @@ impl Values {
         }
     }
 
-    /// Whether each value differs from 0; the index of the first NaN as an error.
+    /// Returns for each value whether it differs from 0, or the index of the first NaN as an error.
     pub fn differ_from_zero(&self) -> Result<Vec<bool>, usize> {
         let nan = match self {
             Self::F32(values) => values.iter().position(|value| value.is_nan()),

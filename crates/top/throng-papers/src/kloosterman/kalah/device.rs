@@ -23,7 +23,7 @@ impl<W: Word + Element> Tiles<W> for DeviceTiles<'_> {
     fn values(&mut self, boards: &[Position<W>]) -> Result<Vec<i32>, DeviceError> {
         let (device, variant) = (self.device, self.variant);
         let own = device.upload("own pits", &boards.iter().map(|board| board.own).collect::<Vec<_>>())?;
-        let other = device.upload("pits of the other", &boards.iter().map(|board| board.other).collect::<Vec<_>>())?;
+        let other = device.upload("opponent's pits", &boards.iter().map(|board| board.other).collect::<Vec<_>>())?;
         let scores = device.upload("scores", &boards.iter().map(|board| board.score).collect::<Vec<_>>())?;
         let values = device.empty::<i32>("values", boards.len())?;
         let (tiles, units) = (boards.len() as u32, level_width(variant.pits, PLIES));

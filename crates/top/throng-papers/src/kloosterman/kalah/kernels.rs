@@ -56,8 +56,8 @@ pub fn search_tiles<W: Word>(
                 let mut state = DEAD.runtime();
                 if tile_state[above] != DEAD && is_legal::<W>(tile_own[above], pit, variant) {
                     let (own, other, score) = (tile_own[above], tile_other[above], tile_score[above]);
-                    let here = position::<W>(own, other, score);
-                    let after = make_move::<W>(&here, pit, variant);
+                    let current = position::<W>(own, other, score);
+                    let after = make_move::<W>(&current, pit, variant);
                     tile_own[node as usize] = after.position.own;
                     tile_other[node as usize] = after.position.other;
                     tile_score[node as usize] = after.position.score;

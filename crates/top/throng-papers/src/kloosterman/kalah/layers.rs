@@ -18,7 +18,7 @@ pub struct Split {
 }
 
 impl Split {
-    /// Makes `pre` moves by recursion, after each of which a batch starts, and `seq` moves by the two traversals.
+    /// Makes `pre` moves by recursion, and then, in one batch per board, `seq` moves by the two traversals.
     /// `None` if both are 0.
     pub fn new(pre: u32, seq: u32) -> Option<Self> {
         (pre + seq > 0).then_some(Self { pre, seq })

@@ -63,11 +63,11 @@ fn speed_ups(measurements: &KalahMeasurements) -> Chart {
             Some((f64::from(depth), seconds(depth, Method::Sequential)? / seconds(depth, method)?))
         })
     };
-    let here = |depth, method| measurements.rows.median(depth, method);
+    let measured = |depth, method| measurements.rows.median(depth, method);
     let of_paper = [Method::CpuTiles, Method::DeviceTiles]
         .map(|method| of(format!("the paper: {}", method.name()), method, &published::seconds));
     let of_here = [Method::CpuTiles, Method::DeviceTiles, Method::Cpu, Method::Device]
-        .map(|method| of(method.name().to_owned(), method, &here));
+        .map(|method| of(method.name().to_owned(), method, &measured));
     let (x, y) = (Axis::new("depth of the search", "moves"), Axis::new("speed-up", ""));
     let lines = of_paper.into_iter().chain(of_here).collect();
     chart("Speed-up over the sequential program of the same machine", x, y, true, lines)

@@ -20,7 +20,7 @@ pub fn statements(measurements: &KalahMeasurements) -> String {
     all.push("Below a depth of 6 the GPU is slower than the sequential program.", crossover(measurements));
     all.push("A 10 times speed-up means that the player looks another move ahead.", another_move(measurements));
     all.push(
-        "The OpenCL program on the CPU is slower than the sequential one, so an algorithm for GPUs is another than one for \
+        "The OpenCL program on the CPU is slower than the sequential one, so GPUs need another algorithm than \
          CPUs.",
         cpu_tiles(measurements),
     );
@@ -28,7 +28,7 @@ pub fn statements(measurements: &KalahMeasurements) -> String {
         "A parallel program on the CPU would take the sequential time divided by the number of cores.",
         cores(measurements),
     );
-    all.push("All moves but those of tiles by the two traversals are the fastest split.", fastest_split(measurements));
+    all.push("The fastest split has only the two traversals above the tiles.", fastest_split(measurements));
     all.push(
         "Evaluating all boards of a tile is not slower than evaluating its leaves.",
         [Verdict::Undecided
@@ -57,12 +57,12 @@ fn another_move(measurements: &KalahMeasurements) -> Option<String> {
 fn in_tiles(measurements: &KalahMeasurements) -> Option<String> {
     let (depth, nodes) = deepest(measurements)?;
     let above = measurements.nodes(depth.checked_sub(3)?)?;
-    let share = 1.0 - above as f64 / nodes as f64;
-    let mut found = format!("{} % of the boards of depth {depth}", three_figures(share * 100.0));
+    let fraction = 1.0 - above as f64 / nodes as f64;
+    let mut found = format!("{} % of the boards of depth {depth}", three_figures(fraction * 100.0));
     if let Some(time) = measurements.share_in_tiles(depth, Method::DeviceTiles) {
         let _ = write!(found, "; on this device they take {} % of the time", three_figures(time * 100.0));
     }
-    Some(Verdict::of(share > 0.95).with_evidence(found))
+    Some(Verdict::of(fraction > 0.95).with_evidence(found))
 }
 
 fn device_speed_up(measurements: &KalahMeasurements, from: u32, holds: fn(f64) -> bool) -> Option<String> {
@@ -80,7 +80,7 @@ fn crossover(measurements: &KalahMeasurements) -> Option<String> {
     let (below, from) = (is_faster(5)?, is_faster(6)?);
     let first = SECONDS.into_iter().map(|(depth, ..)| depth).find(|&depth| is_faster(depth) == Some(true));
     let found =
-        first.map_or_else(|| "it is never faster".to_owned(), |depth| format!("it is faster from depth {depth} on"));
+        first.map_or_else(|| "it is never faster".to_owned(), |depth| format!("it is faster at depth {depth} and up"));
     Some(Verdict::of(!below && from).with_evidence(found))
 }
 
@@ -124,7 +124,7 @@ fn fastest_split(measurements: &KalahMeasurements) -> Option<String> {
         all_are_slower &= other.fastest() > of_paper.slowest();
     }
     let best = measurements.splits.iter().min_by(|a, b| a.times.median().total_cmp(&b.times.median()))?;
-    let of_best = format!("{} has the least median, {} s", best.case.text(), three_figures(best.times.median()));
+    let of_best = format!("{} has the lowest median, {} s", best.case.text(), three_figures(best.times.median()));
     Some(match (any_is_faster, all_are_slower) {
         (true, _) => Verdict::NotConfirmed.with_evidence(of_best),
         (false, true) => Verdict::Confirmed.with_evidence(of_best),
@@ -175,10 +175,10 @@ mod tests {
         let below = "Below a depth of 6";
         assert_eq!(verdict(&measurements(&fast, &[]), below), None);
         let both = [slow, fast].concat();
-        assert_eq!(verdict(&measurements(&both, &[]), below).unwrap(), "confirmed: it is faster from depth 6 on");
+        assert_eq!(verdict(&measurements(&both, &[]), below).unwrap(), "confirmed: it is faster at depth 6 and up");
         let early = [(5, Method::Sequential, 1.5), (5, Method::DeviceTiles, 1.0)];
         let text = verdict(&measurements(&[early, fast].concat(), &[]), below).unwrap();
-        assert_eq!(text, "not confirmed: it is faster from depth 5 on");
+        assert_eq!(text, "not confirmed: it is faster at depth 5 and up");
     }
 
     #[test]
@@ -193,11 +193,11 @@ mod tests {
     #[test]
     fn splits_with_overlapping_times_are_undecided() {
         let text = |others: &[(u32, [f64; 2])]| {
-            verdict(&measurements(&[], &[&[(0, [2.0, 2.2])], others].concat()), "All moves but those").unwrap()
+            verdict(&measurements(&[], &[&[(0, [2.0, 2.2])], others].concat()), "The fastest split").unwrap()
         };
         assert!(text(&[(1, [2.1, 2.3])]).starts_with("cannot be known: "));
-        assert!(text(&[(1, [2.3, 2.4]), (2, [2.5, 2.6])]).starts_with("confirmed: (0, 10, 4) has the least median"));
+        assert!(text(&[(1, [2.3, 2.4]), (2, [2.5, 2.6])]).starts_with("confirmed: (0, 10, 4) has the lowest median"));
         assert!(text(&[(1, [1.3, 1.4]), (2, [2.5, 2.6])]).starts_with("not confirmed: (1, 9, 4)"));
-        assert_eq!(verdict(&measurements(&[], &[(0, [2.0, 2.2])]), "All moves but those"), None);
+        assert_eq!(verdict(&measurements(&[], &[(0, [2.0, 2.2])]), "The fastest split"), None);
     }
 }

@@ -29,7 +29,7 @@ fn times(measurements: &KalahMeasurements, text: &mut String) {
     let methods = methods(measurements);
     let _ = writeln!(
         text,
-        "Milliseconds of a move from the start, medians of up to {} runs, {} threads{}. All programs find the same value and \
+        "Milliseconds per move from the start, medians of up to {} runs, {} threads{}. All programs find the same value and \
          move.\n",
         measurements.options.repeat,
         measurements.options.threads,
@@ -98,12 +98,12 @@ fn layers(measurements: &KalahMeasurements, text: &mut String) {
 /// The table of splits.
 fn splits(measurements: &KalahMeasurements, text: &mut String) {
     let Some(first) = measurements.splits.first() else { return };
-    let place = if first.program { "device" } else { "CPU" };
+    let hardware = if first.program { "device" } else { "CPU" };
     let depth = measurements.options.split_depth;
     let _ = writeln!(
         text,
-        "Seconds of a move to a depth of {depth} by how its moves are divided: by recursion, by the two traversals, and \
-         the four levels of tiles ({place}).\n"
+        "Seconds per move at a depth of {depth}, by split: moves by recursion, moves by the two traversals, and \
+         the four levels of tiles ({hardware}).\n"
     );
     let mut table = Table::new(0, ["split", "the paper, depth 13", "here"]);
     for row in &*measurements.splits {

@@ -83,8 +83,8 @@ fn differing(
                 let found = unpruned::search_on_cpu(&board, depth);
                 (found.value, found.pit)
             };
-            let most = if splits == Splits::All { (depth - PLIES).min(2) } else { 0 };
-            for pre in 0..=most {
+            let max_pre = if splits == Splits::All { (depth - PLIES).min(2) } else { 0 };
+            for pre in 0..=max_pre {
                 let Some(split) = Split::new(pre, depth - PLIES - pre) else { continue };
                 for &batch in *batches {
                     let (value, pit) = found(device, &board, split, batch)?;

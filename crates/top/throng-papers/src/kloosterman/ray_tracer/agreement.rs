@@ -29,7 +29,7 @@ impl Agreement {
     }
 
     /// Whether this difference is acceptable. Some devices do not round quotients and roots correctly, so that light at
-    /// the border between two byte values may get the other one; the CPU must be exact.
+    /// the border between two byte values may be rounded to the other one; the CPU must be exact.
     pub fn is_allowed(self, target: ExecutionTarget) -> bool {
         self.greatest <= u8::from(target == ExecutionTarget::Device)
     }

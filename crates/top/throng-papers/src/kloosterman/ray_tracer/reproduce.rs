@@ -44,7 +44,7 @@ const MAX_FRAMES: usize = 100_000;
 /// Further measurements of a program. Its row has the times until the bytes of a frame are on the host.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RenderMeasurement {
-    /// Times until a frame was rendered; on a device, times of the kernels.
+    /// Times until a frame is rendered; on a device, until its kernels have ended.
     pub drawn: Times,
     /// Agreement of its image with the image of the tree on the CPU.
     pub agreement: Agreement,
@@ -57,7 +57,7 @@ pub struct RayTracerMeasurements {
     pub options: Options,
     /// Id and name of the device; `None` without one.
     pub device: Option<String>,
-    /// Pairs of a number of spheres and the seconds to pack the scene and build its tree.
+    /// Number of spheres of each scene, and the seconds taken to pack it and build its tree.
     pub packed_s: Vec<(u32, f64)>,
     /// Measurements, by number of spheres.
     pub rows: Rows<u32, (Program, ExecutionTarget), RenderMeasurement>,

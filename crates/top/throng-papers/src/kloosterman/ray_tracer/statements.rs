@@ -16,7 +16,7 @@ pub fn statements(measurements: &RayTracerMeasurements) -> String {
         return String::new();
     }
     let mut all = Statements::under(
-        "The paper's statements about its ray tracer; its scene is unknown, so speeds can only be compared in kind:",
+        "The paper's statements about its ray tracer; its scene is unknown, so the comparison is only qualitative:",
     );
     let [gpu, cpu, small] = [GPU, CPU, GPU_SMALL].map(|speed| speed.frames_per_second);
     let faster = three_figures(GPU.frames_per_second / CPU.frames_per_second);
@@ -59,8 +59,8 @@ fn device_is_faster(measurements: &RayTracerMeasurements) -> Option<String> {
     let threads = fastest_of_cpu(measurements);
     let (over_one, over_all) = (device / speed(ExecutionTarget::OneThread)?, device / speed(threads)?);
     let found = format!(
-        "in kind; by its method this device is {} times as fast as one thread of this CPU and {} times as fast as all {}. How \
-         many threads the paper's program had on the CPU is not said",
+        "qualitatively; with its method, this device is {} times as fast as one CPU thread and {} times as fast as all \
+         {}. The paper does not say how many CPU threads its program used",
         three_figures(over_one),
         three_figures(over_all),
         measurements.options.threads
@@ -71,7 +71,7 @@ fn device_is_faster(measurements: &RayTracerMeasurements) -> Option<String> {
 fn interactive(measurements: &RayTracerMeasurements) -> Option<String> {
     let speed = measurements.frames_per_second(GPU.spheres, Program::PAPER, ExecutionTarget::Device)?;
     let found = format!(
-        "{} frames per second by its method on this device{}",
+        "{} frames per second with its method on this device{}",
         three_figures(speed),
         of_tree(measurements, ExecutionTarget::Device)
     );
@@ -82,7 +82,7 @@ fn cpu_time(measurements: &RayTracerMeasurements) -> Option<String> {
     let speed = |target| measurements.frames_per_second(CPU.spheres, Program::PAPER, target);
     let threads = fastest_of_cpu(measurements);
     let found = format!(
-        "this is another processor, program and scene; by its method here {} s on one thread and {} s on all {}, {} frames per \
+        "this is another processor, program and scene; with its method, {} s on one thread and {} s on all {}, {} frames per \
          second{}",
         three_figures(1.0 / speed(ExecutionTarget::OneThread)?),
         three_figures(1.0 / speed(threads)?),
@@ -101,15 +101,15 @@ fn fewer_spheres(measurements: &RayTracerMeasurements) -> Option<String> {
     };
     let device = ratio(ExecutionTarget::Device)?;
     let threads = fastest_of_cpu(measurements);
-    let mut found = format!("by its method they are drawn in {} times less time on this device", three_figures(device));
+    let mut found = format!("with its method, they take {} times less time on this device", three_figures(device));
     if let Some(ratio) = ratio(threads) {
-        let _ = write!(found, " and in {} times less on the CPU", three_figures(ratio));
+        let _ = write!(found, " and {} times less on the CPU", three_figures(ratio));
     }
     let spheres = f64::from(GPU.spheres) / f64::from(GPU_SMALL.spheres);
     let published = GPU_SMALL.frames_per_second / GPU.frames_per_second;
     let _ = write!(
         found,
-        "; there are {} times fewer, and the paper's ratio is {}, perhaps by the limit of its display",
+        "; there are {} times fewer, and the paper's ratio is {}, perhaps because its display limits the rate",
         three_figures(spheres),
         three_figures(published)
     );
@@ -147,11 +147,12 @@ mod tests {
             ])
         };
         let found = |device| verdict(&rows(device), "A GPU draws 1,000 spheres 23.1 times").unwrap();
-        let text = "confirmed: in kind; by its method this device is 40.0 times as fast as one thread of this CPU and 10.0 times";
+        let text =
+            "confirmed: qualitatively; with its method, this device is 40.0 times as fast as one CPU thread and 10.0";
         assert!(found(0.1).starts_with(text), "{}", found(0.1));
         assert!(found(1.5).starts_with("not confirmed: "));
         let interactive = |device| verdict(&rows(device), "A GPU draws 1,000 spheres at a speed").unwrap();
-        assert_eq!(interactive(0.025), "confirmed: 20.0 frames per second by its method on this device");
+        assert_eq!(interactive(0.025), "confirmed: 20.0 frames per second with its method on this device");
         assert!(interactive(0.1).starts_with("not confirmed: "));
     }
 
@@ -167,7 +168,7 @@ mod tests {
         let mut small = measurements(&rows);
         small.options.size = 100;
         assert_eq!(statements(&small), "");
-        assert!(text.contains("here 4.00 s on one thread and 1.00 s on all 4, 1.00 frames per second\n"), "{text}");
+        assert!(text.contains("method, 4.00 s on one thread and 1.00 s on all 4, 1.00 frames per second\n"), "{text}");
     }
 
     #[test]
@@ -182,11 +183,7 @@ mod tests {
             ])
         };
         let fewer = |small| verdict(&rows(small), "With 216").unwrap();
-        assert!(
-            fewer(0.25).starts_with("confirmed: by its method they are drawn in 4.00 times less"),
-            "{}",
-            fewer(0.25)
-        );
+        assert!(fewer(0.25).starts_with("confirmed: with its method, they take 4.00 times less"), "{}", fewer(0.25));
         assert!(fewer(0.5).starts_with("not confirmed: "));
         let recursion = verdict(&rows(0.25), "Without recursion").unwrap();
         assert!(

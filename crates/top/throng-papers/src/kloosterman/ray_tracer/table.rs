@@ -28,15 +28,15 @@ fn describe_scenes(measurements: &RayTracerMeasurements, text: &mut String) {
         measurements.packed_s.iter().map(|(spheres, s)| format!("{} ms for {spheres} spheres", three_figures(s * 1e3)));
     let _ = writeln!(
         text,
-        "{size} x {size} pixels with a sample each, {threads} threads{device}. Spheres on a cubic lattice, every fourth a half \
-         mirror, above a plane, with one light.
+        "{size} x {size} pixels with one sample each, {threads} threads{device}. Spheres on a cubic lattice, every fourth a \
+         half mirror, above a plane, with one light.
 
-The paper does not publish its test scene, camera or light, so frames per second can be compared with its own in kind \
-         only. The comparison of brute force and tree on the same machine, below, is more meaningful.
+The paper does not publish its test scene, camera or light, so frames per second can be compared with its own only \
+         qualitatively. The comparison of brute force and tree on the same machine, below, is more meaningful.
 
 * paper style: light of the lamp without shadows; a mirror shows the ambient colour of the next shape and nothing else
 * full style: shadows, and mirrors in mirrors, up to 4 bounces
-* brute force: every ray is tested against every shape, as in the paper; tree: against those near it. On the CPU both test eight rays at a time
+* brute force: every ray is tested against every shape, as in the paper; tree: against those near it. On the CPU both test sixteen rays at a time
 
 Packing a scene and building its tree is not part of a frame and takes {}.
 ",
@@ -54,7 +54,7 @@ fn agreement(measurements: &RayTracerMeasurements, text: &mut String) {
     let bytes = |on_device| of(on_device).map(|agreement| agreement.bytes).sum::<usize>();
     let _ = writeln!(
         text,
-        "Pictures, compared before they are timed with those of the tree on all threads of the CPU:\n\n\
+        "Bytes that differ from the image of the tree on all threads of the CPU, compared before any timing:\n\n\
          * CPU, brute force and tree, one thread and all: {} of {} bytes differ",
         differing(false),
         bytes(false)
@@ -72,7 +72,7 @@ fn times(measurements: &RayTracerMeasurements, text: &mut String) {
     let RayTracerMeasurements { options, .. } = measurements;
     let _ = writeln!(
         text,
-        "Milliseconds of a frame, medians of up to {} after one that is not timed: until it is drawn (on a device, until its \
+        "Milliseconds per frame, medians of up to {} after an untimed one: until it is drawn (on a device, until its \
          kernels have ended), and until its bytes are on the host. Frames per second are those with bytes on the host.\n",
         options.frames
     );
@@ -102,9 +102,7 @@ fn times(measurements: &RayTracerMeasurements, text: &mut String) {
 fn ratios(measurements: &RayTracerMeasurements, text: &mut String) {
     let ran = |target: &ExecutionTarget| measurements.rows.iter().any(|row| row.program.1 == *target);
     let targets: Vec<ExecutionTarget> = ExecutionTarget::ALL.into_iter().filter(ran).collect();
-    text.push_str(
-        "Time of brute force / time with the tree, the same image on the same machine, until it is drawn.\n\n",
-    );
+    text.push_str("Time by brute force / time with the tree, until the same image is drawn on the same machine.\n\n");
     let names = targets.iter().map(|target| target.name(measurements.options.threads));
     let mut table = Table::of(2, "spheres, style").and(names);
     for &(spheres, _) in &measurements.packed_s {
@@ -143,7 +141,7 @@ mod tests {
         ] {
             assert!(text.contains(&format!("{line}\n")), "{line}: {text}");
         }
-        assert!(text.contains("compared with its own in kind only"), "{text}");
+        assert!(text.contains("compared with its own only qualitatively"), "{text}");
         let mut small = measurements(&rows);
         small.options.size = 100;
         let text = table(&small);

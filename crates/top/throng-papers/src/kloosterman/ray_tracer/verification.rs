@@ -34,7 +34,7 @@ fn sums(on: &Executor, scene: &PackedScene, settings: &Settings) -> Result<Sums,
     drawer.sums()
 }
 
-/// Fraction of pixels within the tolerance, in images by brute force and with a tree.
+/// Minimum percentage of pixels within the tolerance, over the images by brute force and with a tree.
 fn near_pixels(draw: &mut dyn FnMut(&PackedScene, &Settings) -> Result<Sums, Failure>) -> Result<Finding, Failure> {
     let (scene, camera) = lattice(EDGE);
     let packed = PackedScene::new(&scene)?;
@@ -51,7 +51,7 @@ fn near_pixels(draw: &mut dyn FnMut(&PackedScene, &Settings) -> Result<Sums, Fai
         let near = found.iter().zip(&expected).filter(|pair| is_near(*pair)).count();
         least = least.min(100.0 * near as f64 / expected.len() as f64);
     }
-    let text = |share: f64| format!("{share:.2} % of pixels");
+    let text = |percentage: f64| format!("{percentage:.2} % of pixels");
     Ok(Finding { expected: format!("at least {NEAR} %"), found: text(least), holds: least >= NEAR })
 }
 

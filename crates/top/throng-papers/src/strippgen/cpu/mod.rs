@@ -48,7 +48,7 @@ pub enum Departures {
 /// let model = Model::new(&scenario, 100.0, 1)?;
 /// let home = State::at_home(&model.roads, &model.plans, 59);
 /// let after = |steps| cpu_run(&model, &home, Variant::RING_NODES, Departures::Scan, steps).state;
-/// // 10 s on each link, plus one step: in at 60, over the node at 71, arrival at 82.
+/// // 10 s on each link, plus one step: enters at 60, crosses the node at 71, arrives at 82.
 /// assert_eq!(after(22).legs_ended(&model.plans), 0);
 /// assert_eq!(after(23).legs_ended(&model.plans), 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -21,7 +21,7 @@ fn the_first_in_link_is_served_first_and_flow_is_bounded() {
     };
     // The bottleneck is always full, and whenever it has room, the first arm has a vehicle ready.
     assert!(crossed(0) > 40, "{}", crossed(0));
-    assert!(crossed(1) <= 4, "only before the first was there: {}", crossed(1));
+    assert!(crossed(1) <= 4, "only before the first arm had a vehicle ready: {}", crossed(1));
     assert_eq!(state.queues.of(2).len() as u32, model.roads.space[2]);
     // 900 per hour after the first vehicle, which is ready after 1 + 6 + 3 steps, plus 6 steps on the last link.
     let through = state.legs_ended(&model.plans);

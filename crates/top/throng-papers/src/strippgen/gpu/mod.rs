@@ -44,7 +44,7 @@ impl<'a> DeviceRuns<'a> {
     /// Copies roads and plans to the device.
     ///
     /// # Errors
-    /// When they do not fit.
+    /// If they do not fit.
     pub fn new(device: &'a Device, model: &'a Model) -> Result<Self, DeviceError> {
         let Model { roads, plans } = model;
         Ok(Self {
@@ -102,7 +102,7 @@ impl<'a> OnDevice<'a> {
             }
             Layout::Soa | Layout::Ring => state.position.clone(),
         };
-        let places = if variant.indices_first { queues.vehicles.len() / 2 } else { 1 };
+        let slots = if variant.indices_first { queues.vehicles.len() / 2 } else { 1 };
         Ok(Self {
             runs,
             variant,
@@ -111,7 +111,7 @@ impl<'a> OnDevice<'a> {
             records: device.upload("agents", &records)?,
             credit: device.upload("flow credit", &state.credit)?,
             claims: device.upload("claims", &vec![NO_AGENT; roads.links()])?,
-            sources: device.upload("sources", &vec![NO_AGENT; places])?,
+            sources: device.upload("sources", &vec![NO_AGENT; slots])?,
         })
     }
 

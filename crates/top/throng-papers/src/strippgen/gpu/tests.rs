@@ -78,7 +78,7 @@ fn competition_fills_a_link_exactly_to_its_capacity() {
         for variant in Variant::ALL.into_iter().filter(|variant| !variant.nodes) {
             let found = run(&model, &state, variant, 200);
             assert_eq!(found.check(&model.roads, &model.plans), Ok(()), "{variant}");
-            assert_eq!(found.queues.of(30).len(), 4, "{variant}: the bottleneck has no empty place");
+            assert_eq!(found.queues.of(30).len(), 4, "{variant}: the bottleneck has no empty slot");
         }
     });
 }

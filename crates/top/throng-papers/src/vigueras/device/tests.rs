@@ -44,17 +44,17 @@ fn deterministic_methods_equal_the_cpu_step_by_step() {
             let expected = on_cpu(&crowd, &moves, seed, method, steps);
             for device in devices() {
                 for with_copies in [false, true] {
-                    let mut there = DeviceCrowd::new(device, &crowd, moves, seed, method).unwrap();
+                    let mut on_device = DeviceCrowd::new(device, &crowd, moves, seed, method).unwrap();
                     for expected in &expected {
                         if with_copies {
-                            there.run_with_copies(1).unwrap()
+                            on_device.run_with_copies(1).unwrap()
                         } else {
-                            there.run(1).unwrap()
+                            on_device.run(1).unwrap()
                         };
-                        assert_eq!(there.accepted().unwrap(), *expected, "{discs} {} {with_copies}", method.name());
+                        assert_eq!(on_device.accepted().unwrap(), *expected, "{discs} {} {with_copies}", method.name());
                     }
                     let moved = expected.iter().flatten().filter(|&&moves| moves).count() as u64;
-                    assert_eq!(there.moved().unwrap(), moved);
+                    assert_eq!(on_device.moved().unwrap(), moved);
                 }
             }
         }
@@ -80,18 +80,18 @@ fn the_race_ends_like_the_cpu_for_some_order_of_writers() {
             let to = moves.wishes(Philox::new(seed), 0, slices(&crowd.at));
             for device in devices() {
                 let method = Method::FourSteps(restore);
-                let mut there = DeviceCrowd::new(device, &crowd, moves, seed, method).unwrap();
-                there.run(1).unwrap();
+                let mut on_device = DeviceCrowd::new(device, &crowd, moves, seed, method).unwrap();
+                on_device.run(1).unwrap();
                 let mut cpu = four_steps(&crowd, restore);
-                let order = there.order_of_writers().unwrap();
+                let order = on_device.order_of_writers().unwrap();
                 let expected = cpu.accepted_in_order(slices(&crowd.at), slices(&to), &order).unwrap();
-                assert_eq!(there.accepted().unwrap(), expected, "{restore:?} {area} {length}");
+                assert_eq!(on_device.accepted().unwrap(), expected, "{restore:?} {area} {length}");
                 // Accepted discs are at their wish, the others where they were.
-                let after = there.positions().unwrap();
+                let after = on_device.positions().unwrap();
                 for axis in 0..2 {
                     for disc in 0..expected.len() {
-                        let place = if expected[disc] { &to } else { &crowd.at };
-                        assert_eq!(after[axis][disc], place[axis][disc]);
+                        let positions = if expected[disc] { &to } else { &crowd.at };
+                        assert_eq!(after[axis][disc], positions[axis][disc]);
                     }
                 }
             }
@@ -102,19 +102,19 @@ fn the_race_ends_like_the_cpu_for_some_order_of_writers() {
 /// The number of overlapping pairs after the wishes of a counterexample.
 fn pairs(device: &Device, example: &crate::vigueras::counterexamples::Counterexample, method: Method) -> usize {
     let crowd = Crowd { world: example.world, at: example.at.clone() };
-    let mut there = DeviceCrowd::new(device, &crowd, crowd.moves(0), 1, method).unwrap();
+    let mut on_device = DeviceCrowd::new(device, &crowd, crowd.moves(0), 1, method).unwrap();
     let [xs, ys] = &example.wishes[0];
     let to: Vec<i32> = xs.iter().zip(ys).flat_map(|(&x, &y)| [x, y]).collect();
-    there.to = device.upload("wishes", &to).unwrap();
-    there.check().unwrap();
-    there.move_discs().unwrap();
+    on_device.to = device.upload("wishes", &to).unwrap();
+    on_device.check().unwrap();
+    on_device.move_discs().unwrap();
     if let Method::FourSteps(restore) = method {
-        let order = there.order_of_writers().unwrap();
+        let order = on_device.order_of_writers().unwrap();
         let mut cpu = four_steps(&crowd, restore);
         let expected = cpu.accepted_in_order(slices(&crowd.at), slices(&example.wishes[0]), &order).unwrap();
-        assert_eq!(there.accepted().unwrap(), expected, "{restore:?}");
+        assert_eq!(on_device.accepted().unwrap(), expected, "{restore:?}");
     }
-    overlapping_pairs(&example.world, slices(&there.positions().unwrap())).unwrap()
+    overlapping_pairs(&example.world, slices(&on_device.positions().unwrap())).unwrap()
 }
 
 #[test]
@@ -138,19 +138,19 @@ fn a_tile_with_more_wishes_than_fit_into_shared_memory_is_checked_too() {
     // All 1,444 discs wish to move into a few cells, except for some that stay apart.
     let crowd = Crowd::new(1_444, 0.45, 2).unwrap();
     let middle = crowd.world.size()[0] / 2;
-    let to = crowd.at.each_ref().map(|places| {
-        let wish = |(disc, &place): (usize, &i32)| if disc % 50 == 0 { place } else { middle + (place - middle) / 6 };
-        places.iter().enumerate().map(wish).collect::<Vec<i32>>()
+    let to = crowd.at.each_ref().map(|axis| {
+        let wish = |(disc, &from): (usize, &i32)| if disc % 50 == 0 { from } else { middle + (from - middle) / 6 };
+        axis.iter().enumerate().map(wish).collect::<Vec<i32>>()
     });
     let expected = Baseline::new(crowd.world, 1_444).unwrap().accepted(slices(&crowd.at), slices(&to)).unwrap();
     assert!(expected.iter().any(|&moves| moves) && expected.iter().any(|&moves| !moves));
     for device in devices() {
         for method in [Method::Baseline, Method::OptimisedBaseline] {
-            let mut there = DeviceCrowd::new(device, &crowd, crowd.moves(0), 1, method).unwrap();
+            let mut on_device = DeviceCrowd::new(device, &crowd, crowd.moves(0), 1, method).unwrap();
             let pairs: Vec<i32> = to[0].iter().zip(&to[1]).flat_map(|(&x, &y)| [x, y]).collect();
-            there.to = device.upload("wishes", &pairs).unwrap();
-            there.check().unwrap();
-            assert_eq!(there.accepted().unwrap(), expected, "{method:?}");
+            on_device.to = device.upload("wishes", &pairs).unwrap();
+            on_device.check().unwrap();
+            assert_eq!(on_device.accepted().unwrap(), expected, "{method:?}");
         }
     }
 }
@@ -161,13 +161,13 @@ fn stamps_wrap_around() {
     let moves = crowd.moves(4_096);
     let expected = on_cpu(&crowd, &moves, 1, Method::FourStepsAtomic, 12);
     for device in devices() {
-        let mut there = DeviceCrowd::new(device, &crowd, moves, 1, Method::FourStepsAtomic).unwrap();
-        let Grid::Slots { stamp, last_stamp, .. } = &mut there.grid else { panic!("no slots") };
+        let mut on_device = DeviceCrowd::new(device, &crowd, moves, 1, Method::FourStepsAtomic).unwrap();
+        let Grid::Slots { stamp, last_stamp, .. } = &mut on_device.grid else { panic!("no slots") };
         (*stamp, *last_stamp) = (5, 5);
         for expected in &expected {
-            there.run(1).unwrap();
-            assert_eq!(there.accepted().unwrap(), *expected);
+            on_device.run(1).unwrap();
+            assert_eq!(on_device.accepted().unwrap(), *expected);
         }
-        assert!(there.sort_seconds(1).unwrap().is_none());
+        assert!(on_device.sort_seconds(1).unwrap().is_none());
     }
 }

@@ -46,9 +46,9 @@ impl StepParameters {
     }
 
     /// Cell of a disc's position.
-    fn cell(&self, places: &Array<i32>, disc: u32) -> u32 {
-        let x = places[(2u32 * disc) as usize] >> CELL_BITS as i32;
-        let y = places[(2u32 * disc + 1u32) as usize] >> CELL_BITS as i32;
+    fn cell(&self, positions: &Array<i32>, disc: u32) -> u32 {
+        let x = positions[(2u32 * disc) as usize] >> CELL_BITS as i32;
+        let y = positions[(2u32 * disc + 1u32) as usize] >> CELL_BITS as i32;
         y as u32 * self.columns + x as u32
     }
 }
@@ -271,9 +271,9 @@ pub fn check_collisions(
 fn may_enter(slots: &Slots, response: &Array<u32>, disc: u32, slot: u32, #[comptime] atomic: bool) -> bool {
     let mut may_enter = true;
     if comptime!(atomic) {
-        let there = slots.source[slot as usize];
-        if there != NONE && there != disc {
-            may_enter = response[there as usize] != OVERWRITTEN;
+        let staying = slots.source[slot as usize];
+        if staying != NONE && staying != disc {
+            may_enter = response[staying as usize] != OVERWRITTEN;
         }
     } else {
         may_enter = response[disc as usize] != NOTIFIED;

@@ -28,6 +28,6 @@ const DIAMETER: i32 = 2 * MIN_RADIUS;
 
 /// Whether a disc overlaps with one at position (`x`, `y`).
 #[cube]
-fn is_near(places: &Array<i32>, disc: u32, x: i32, y: i32) -> bool {
-    is_nearer(places[(2u32 * disc) as usize] - x, places[(2u32 * disc + 1u32) as usize] - y, DIAMETER)
+fn is_near(positions: &Array<i32>, disc: u32, x: i32, y: i32) -> bool {
+    is_nearer(positions[(2u32 * disc) as usize] - x, positions[(2u32 * disc + 1u32) as usize] - y, DIAMETER)
 }

@@ -76,8 +76,8 @@ pub struct Reordered {
 }
 
 #[cube]
-fn sorted_cell(place: i32) -> u32 {
-    place as u32 / comptime!(SORTED_CELL as u32)
+fn sorted_cell(coordinate: i32) -> u32 {
+    coordinate as u32 / comptime!(SORTED_CELL as u32)
 }
 
 /// Step 1 of the baseline: the cell of each wish.
@@ -184,7 +184,7 @@ fn meets_another(sorted: &SortedDiscs, grid: &SortedGrid, i: u32, #[comptime] ti
 pub fn check_tiles(sorted: &SortedDiscs, response: &mut Array<u32>, grid: &SortedGrid) {
     let mut firsts = SharedMemory::<u32>::new(comptime!(SORTED_CELLS as usize));
     let mut counts = SharedMemory::<u32>::new(comptime!(SORTED_CELLS as usize));
-    let mut places = SharedMemory::<i32>::new(comptime!(2 * TILE_DISCS as usize));
+    let mut wishes = SharedMemory::<i32>::new(comptime!(2 * TILE_DISCS as usize));
     let total = SharedMemory::<Atomic<u32>>::new(1usize);
     if UNIT_POS == 0u32 {
         total[0].store(0u32);
@@ -211,8 +211,8 @@ pub fn check_tiles(sorted: &SortedDiscs, response: &mut Array<u32>, grid: &Sorte
             first = total[0].fetch_add(count);
             if first + count <= TILE_DISCS {
                 for k in 0..count {
-                    places[(2u32 * (first + k)) as usize] = sorted.wishes[(2u32 * (begin + k)) as usize];
-                    places[(2u32 * (first + k) + 1u32) as usize] = sorted.wishes[(2u32 * (begin + k) + 1u32) as usize];
+                    wishes[(2u32 * (first + k)) as usize] = sorted.wishes[(2u32 * (begin + k)) as usize];
+                    wishes[(2u32 * (first + k) + 1u32) as usize] = sorted.wishes[(2u32 * (begin + k) + 1u32) as usize];
                 }
             }
         }
@@ -230,15 +230,15 @@ pub fn check_tiles(sorted: &SortedDiscs, response: &mut Array<u32>, grid: &Sorte
         for k in 0..own {
             let mut meets = false;
             if is_complete {
-                let x = places[(2u32 * (first + k)) as usize];
-                let y = places[(2u32 * (first + k) + 1u32) as usize];
+                let x = wishes[(2u32 * (first + k)) as usize];
+                let y = wishes[(2u32 * (first + k) + 1u32) as usize];
                 for around in 0..9u32 {
                     let cell = middle + around / 3u32 * SORTED_SIDE + around % 3u32 - comptime!(SORTED_SIDE + 1);
                     let start = firsts[cell as usize];
                     for other in start..start + counts[cell as usize] {
                         if other != first + k {
-                            let dx = places[(2u32 * other) as usize] - x;
-                            let dy = places[(2u32 * other + 1u32) as usize] - y;
+                            let dx = wishes[(2u32 * other) as usize] - x;
+                            let dy = wishes[(2u32 * other + 1u32) as usize] - y;
                             meets = meets || is_nearer(dx, dy, DIAMETER);
                         }
                     }

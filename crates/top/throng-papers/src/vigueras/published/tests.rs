@@ -95,11 +95,11 @@ fn two_winners_that_are_too_near_refuse_each_other() {
     }
     // Each of them could move alone.
     for disc in 0..2 {
-        let mut alone = example.clone();
+        let mut single = example.clone();
         for axis in 0..2 {
-            alone.wishes[0][axis][1 - disc] = alone.at[axis][1 - disc];
+            single.wishes[0][axis][1 - disc] = single.at[axis][1 - disc];
         }
-        let (accepted, pairs) = carried_out(&alone, variant(Restore::Immediate, Stamps::PerSlot));
+        let (accepted, pairs) = carried_out(&single, variant(Restore::Immediate, Stamps::PerSlot));
         assert_eq!((accepted, pairs), (vec![true, true], 0));
     }
 }
@@ -227,8 +227,8 @@ fn history(steps: u32, variant: Variant, before: impl Fn(&mut FourSteps)) -> Vec
         .map(|step| {
             let to = [0, 1].map(|axis| {
                 let wish = |disc: usize| {
-                    let way = draws.below(2 * 3_000 + 1, disc as u32, step, axis as u32, 0) as i32 - 3_000;
-                    (at[axis][disc] + way).clamp(0, side - 1)
+                    let offset = draws.below(2 * 3_000 + 1, disc as u32, step, axis as u32, 0) as i32 - 3_000;
+                    (at[axis][disc] + offset).clamp(0, side - 1)
                 };
                 (0..discs as usize).map(wish).collect::<Vec<i32>>()
             });

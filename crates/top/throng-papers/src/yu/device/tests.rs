@@ -27,17 +27,17 @@ fn devices_match_the_states_and_fields_of_the_definition() {
                 .collect();
             for caching in Caching::ALL.into_iter().skip(1) {
                 for device in devices() {
-                    let mut there =
+                    let mut program =
                         DeviceStoredFields::new(device, &world, &tables, &pedestrians, seed, 0, caching).unwrap();
                     for (tick, expected) in expected.iter().enumerate() {
-                        there.step(device).unwrap();
-                        let found = there.pedestrians(device).unwrap();
+                        program.step(device).unwrap();
+                        let found = program.pedestrians(device).unwrap();
                         assert_eq!(found, *expected, "{caching}, {size}, {flow:?}, {density}, {tick}");
                     }
-                    let fields = there.fields(device).unwrap();
-                    assert_eq!(fields.len() as u32, 29 * 17 * there.numbers().count());
+                    let fields = program.fields(device).unwrap();
+                    assert_eq!(fields.len() as u32, 29 * 17 * program.numbers().count());
                     let sums = |unit, heading| reference.sums(unit, heading);
-                    let differ = there.numbers().differing(&fields, 29 * 17, sums);
+                    let differ = program.numbers().differing(&fields, 29 * 17, sums);
                     assert_eq!(differ, 0, "{caching}, {size}, {flow:?}, {density}");
                 }
             }
@@ -54,7 +54,7 @@ fn a_cache_beyond_device_memory_is_refused_with_both_sizes() {
         let refused = check_cache(device, Caching::OneStep, 868, numbers, 4_000_000).unwrap_err();
         let text = refused.to_string();
         assert!(refused.exit_code() == 3, "{text}");
-        let [needed, indexed] = ["42419", "27776000000 numbers, and kernels index at most 4294967295"];
+        let [needed, indexed] = ["42419", "27776000000 numbers, but kernels index at most 4294967295"];
         assert!(text.contains(needed) || text.contains(indexed), "{text}");
         assert!(check_cache(device, Caching::None, 7, numbers, 100).is_err());
         check_cache(device, Caching::OneStep, 7, numbers, 100).unwrap();

@@ -126,8 +126,8 @@ pub fn decide(params: &Parameters, seen: &Seen, decided: &mut Decided) {
             let prefers_right = draw.second & 1u32;
             let keys = sorted_keys(params, &seen.fields, unit, heading, prefers_right);
             #[unroll]
-            for place in 0..DIRECTIONS {
-                let key = keys[place as usize];
+            for rank in 0..DIRECTIONS {
+                let key = keys[rank as usize];
                 if target == EMPTY {
                     if score_of(key) > params.weights.threshold {
                         let direction = turned(heading, turns_of(key, prefers_right));
@@ -196,11 +196,11 @@ fn is_possible(params: &Parameters, occupants: &Array<u32>, x: i32, y: i32, dire
 #[cube]
 fn occupant(params: &Parameters, occupants: &Array<u32>, x: i32, y: i32, direction: u32) -> u32 {
     let unit = params.grid.neighbour(x, y, direction);
-    let mut there = WALL.runtime();
+    let mut found = WALL.runtime();
     if unit != NOWHERE {
-        there = occupants[unit as usize];
+        found = occupants[unit as usize];
     }
-    there
+    found
 }
 
 /// k-3: one unit per space unit.

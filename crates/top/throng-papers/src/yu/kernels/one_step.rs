@@ -82,14 +82,14 @@ fn fill_slots(
         if dx != 0 || dy != 0 {
             let reader = params.grid.unit_at(x - dx, y - dy);
             if reader != NOWHERE {
-                let place = (slot * params.units() + reader) as usize;
+                let index = (slot * params.units() + reader) as usize;
                 if comptime!(enters) {
-                    cache.appear[place] = slots[of_slot + 2];
+                    cache.appear[index] = slots[of_slot + 2];
                 } else {
-                    cache.disappear[place] = slots[of_slot + 2];
+                    cache.disappear[index] = slots[of_slot + 2];
                 }
-                cache.same[place] = sign * slots[of_slot + 3] * 8 + heading as i32;
-                cache.oncoming[place] = sign * slots[of_slot + 4] * 8 + heading as i32;
+                cache.same[index] = sign * slots[of_slot + 3] * 8 + heading as i32;
+                cache.oncoming[index] = sign * slots[of_slot + 4] * 8 + heading as i32;
             }
         }
     }
@@ -103,8 +103,8 @@ pub fn write_back_slots(params: &Parameters, cache: &SlotCache, fields: &mut Arr
     if unit < units {
         for sector in 0..DIRECTIONS {
             let mut crowd = 0i32;
-            for place in 0..params.of_sector {
-                let at = ((sector * params.of_sector + place) * units + unit) as usize;
+            for index in 0..params.of_sector {
+                let at = ((sector * params.of_sector + index) * units + unit) as usize;
                 crowd += cache.appear[at] - cache.disappear[at];
                 let of_same = cache.same[at];
                 if of_same != 0 {

@@ -42,14 +42,14 @@ fn every_cache_matches_the_states_and_fields_of_the_definition() {
                 for tick in 0..ticks {
                     let moved = reference.step();
                     for (program, caching) in programs.iter_mut().zip(Caching::ALL) {
-                        let place = format!("{caching}, {size}, {flow:?}, {density}, tick {tick}");
-                        assert_eq!(program.step(), moved, "{place}");
-                        assert_eq!(program.pedestrians(), reference.pedestrians(), "{place}");
+                        let context = format!("{caching}, {size}, {flow:?}, {density}, tick {tick}");
+                        assert_eq!(program.step(), moved, "{context}");
+                        assert_eq!(program.pedestrians(), reference.pedestrians(), "{context}");
                         for unit in (0..23 * 17).skip(tick).step_by(5) {
                             for heading in 0..DIRECTIONS {
                                 let occurs = flow.headings().contains(&(heading as u8));
                                 let expected = read(reference.sums(unit, heading), heading, occurs);
-                                assert_eq!(program.sums(unit, heading), expected, "{place}, {unit}, {heading}");
+                                assert_eq!(program.sums(unit, heading), expected, "{context}, {unit}, {heading}");
                             }
                         }
                         compared += moved;
