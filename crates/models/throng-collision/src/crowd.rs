@@ -204,8 +204,8 @@ impl Crowd {
         }
     }
 
-    /// Reports targets of [`Crowd::step_on_device`] that were too far away, in any step since the last report. Waits for
-    /// the device.
+    /// Reports targets of [`Crowd::step_on_device`] that were too far away, in any step since the last report. Waits
+    /// for the device.
     ///
     /// # Errors
     /// If there were any: their number, and the lowest index of their discs; also if the device fails.

@@ -47,7 +47,7 @@ pub struct SocialField {
     tick: u32,
 }
 
-/// The state on its executor. Bodies of several space units have executors of their own.
+/// The state on its executor. Bodies of several space units have separate executors.
 #[derive(Debug)]
 enum Program {
     Cpu(Box<CpuField>),
@@ -192,7 +192,7 @@ impl SocialFieldBuilder {
     }
 
     /// Sets the method that computes field sums, which does not change results. The default is the fastest one.
-    /// Pedestrians of several space units have one method of their own, and allow no other.
+    /// Pedestrians of several space units have a separate method, and allow no other.
     pub fn summing(self, summing: Summing) -> Self {
         Self { summing: Some(summing), ..self }
     }
@@ -207,8 +207,9 @@ impl SocialFieldBuilder {
     /// device 8 to 17, or 130. With traces 32 more.
     ///
     /// # Errors
-    /// If a parameter, a pedestrian, the density or the first tick is out of range, fields do not fit into the world, two pedestrians
-    /// share a space unit, there is too little memory, or the device cannot be opened.
+    /// If a parameter, a pedestrian, the density or the first tick is out of range, fields do not fit into the world, two
+    /// pedestrians share a space unit, pedestrians of several space units shall be summed by a method, there is too
+    /// little memory, or the device cannot be opened.
     pub fn build(self) -> Result<SocialField, Error> {
         let Self { world, fields, people, periods, seed, tick, summing, on } = self;
         if tick > MAX_FIRST_TICK {
@@ -230,7 +231,7 @@ impl SocialFieldBuilder {
             }
         };
         if let (Some(method), true) = (summing, pedestrians.has_large_bodies()) {
-            let remedy = "leave it out: pedestrians of several space units have a method of their own";
+            let remedy = "leave it out: pedestrians of several space units have a separate method";
             return Err(InputError::one("summing", format!("{method:?}"), remedy).into());
         }
         let executor = on.executor(&Needs::default())?;

@@ -45,8 +45,8 @@ pub enum RunError {
         /// The id of the person.
         person: String,
     },
-    /// A column of the scenario is too short, or contains an invalid index. Files are checked for this when they are
-    /// loaded.
+    /// A column of the scenario is too short, or contains an invalid index or number. Files are checked for this when
+    /// they are loaded.
     #[error("the scenario contradicts itself: {what}; correct the program that created it")]
     Inconsistent {
         /// The column, the position in it and the value.

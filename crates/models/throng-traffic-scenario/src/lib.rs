@@ -45,11 +45,12 @@ mod scenario;
 pub mod settings;
 mod state_hashes;
 mod stats;
+mod valid_range;
 mod vehicles;
 pub mod volumes;
 
 pub use builder::{PlanBuilder, ScenarioBuilder};
-pub use change_events::{ChangeKind, ChangeValue, NetworkChangeEvent};
+pub use change_events::{ChangeKind, ChangeValue, InvalidChange, NetworkChangeEvent, invalid_changes};
 pub use facilities::Facilities;
 pub use modes::{ModeId, ModeTable};
 pub use network::{Link, Network, NetworkBuilder};
@@ -57,5 +58,6 @@ pub use population::{Activities, Activity, Leg, Legs, PlanElement, PlansError, P
 pub use scenario::Scenario;
 pub use state_hashes::HashAt;
 pub use stats::RunStats;
+pub use valid_range::ValidRange;
 pub use vehicles::{VehicleType, Vehicles};
 pub use volumes::VolumeBin;

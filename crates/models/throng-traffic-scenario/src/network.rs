@@ -1,6 +1,9 @@
 //! Nodes and links.
 
+use throng_core::clock::MAX_SECONDS;
 use throng_core::{IdError, IdTable, InputError, Problems};
+
+use crate::ValidRange;
 
 /// A road network: a directed graph whose links have length, free speed, capacity and lanes.
 ///
@@ -83,6 +86,46 @@ pub struct Link {
     pub modes: u64,
 }
 
+impl Link {
+    /// Valid lengths.
+    pub const LENGTHS: ValidRange = ValidRange::Positive;
+    /// Valid free speeds.
+    pub const FREESPEEDS: ValidRange = ValidRange::PositiveOrInfinite;
+    /// Valid capacities.
+    pub const CAPACITIES: ValidRange = ValidRange::PositiveOrInfinite;
+    /// Valid numbers of lanes.
+    pub const LANES: ValidRange = ValidRange::PositiveOrInfinite;
+
+    /// Whether a link takes longer at its free speed than [`MAX_SECONDS`], beyond which times of day are not exact.
+    #[inline]
+    pub fn is_too_slow(length_m: f64, freespeed_mps: f64) -> bool {
+        length_m / freespeed_mps > MAX_SECONDS
+    }
+
+    /// Checks the numbers of the link called `id`, but not its nodes and modes.
+    ///
+    /// # Errors
+    /// All numbers that are out of range, and a free speed that is too low for the length.
+    pub fn check(&self, id: &str) -> Result<(), InputError> {
+        let mut problems = Problems::new();
+        for (name, value, range, unit) in [
+            ("length", self.length_m, Self::LENGTHS, " (metres)"),
+            ("free speed", self.freespeed_mps, Self::FREESPEEDS, " (metres per second)"),
+            ("capacity", self.capacity, Self::CAPACITIES, " (vehicles per capacity period)"),
+            ("lanes", self.lanes, Self::LANES, ""),
+        ] {
+            range.check(value, unit, || format!("link \"{id}\", {name}"), &mut problems);
+        }
+        if problems.is_empty() && Self::is_too_slow(self.length_m, self.freespeed_mps) {
+            let (length, speed) = (self.length_m, self.freespeed_mps);
+            let message = format!("{:e} seconds for {length} m at {speed} m/s", length / speed);
+            let remedy = "expected at most 1000000000 seconds: correct length or free speed";
+            problems.push(format!("link \"{id}\", travel time"), message, remedy);
+        }
+        problems.into_result()
+    }
+}
+
 impl Network {
     /// Returns the number of nodes.
     pub fn nodes(&self) -> usize {
@@ -108,7 +151,7 @@ impl Network {
         }
     }
 
-    /// Adds a node.
+    /// Adds a node. Its coordinates must be finite; otherwise a run is refused.
     ///
     /// # Errors
     /// If the id is taken or too long.
@@ -119,7 +162,7 @@ impl Network {
         Ok(index)
     }
 
-    /// Adds a link. The caller has validated its attributes.
+    /// Adds a link. Its nodes must exist, and its numbers must pass [`Link::check`]; otherwise a run is refused.
     ///
     /// # Errors
     /// If the id is taken or too long.
@@ -162,14 +205,17 @@ impl NetworkBuilder {
 
     /// Adds a node at `x`, `y` (metres).
     pub fn node(mut self, id: &str, x: f64, y: f64) -> Self {
+        for (axis, value) in [("x", x), ("y", y)] {
+            ValidRange::Finite.check(value, "", || format!("node \"{id}\", {axis}"), &mut self.problems);
+        }
         if let Err(error) = self.network.add_node(id, x, y) {
             self.problems.push(format!("node \"{id}\""), error.to_string(), "use a different id for each node");
         }
         self
     }
 
-    /// Adds a link with length (m), free speed (m/s), capacity (vehicles per hour) and lanes. All modes may use it. Add
-    /// both nodes first.
+    /// Adds a link with length (m), free speed (m/s), capacity (vehicles per hour) and lanes, all above 0; see
+    /// [`Link::check`]. All modes may use it. Add both nodes first.
     #[allow(clippy::too_many_arguments, reason = "the attributes of a link in the order of network files")]
     pub fn link(
         mut self,
@@ -189,6 +235,9 @@ impl NetworkBuilder {
             })
         };
         let link = Link { from: node(from), to: node(to), length_m, freespeed_mps, capacity, lanes, modes: u64::MAX };
+        if let Err(InputError(found)) = link.check(id) {
+            self.problems.append(found);
+        }
         if let Err(error) = self.network.add_link(id, link) {
             self.problems.push(format!("link \"{id}\""), error.to_string(), "use a different id for each link");
         }
@@ -198,7 +247,7 @@ impl NetworkBuilder {
     /// Returns the network.
     ///
     /// # Errors
-    /// All problems: ids that are taken or too long, and links whose nodes do not exist.
+    /// All problems: ids that are taken or too long, links whose nodes do not exist, and numbers that are out of range.
     pub fn build(self) -> Result<Network, InputError> {
         self.problems.into_result()?;
         Ok(self.network)

@@ -2,6 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
+use throng_core::Problems;
+
+use crate::ValidRange;
+
+/// Minimum length of a step or time bin, seconds; shorter ones would divide a day into more of them than can be
+/// computed in reasonable time.
+pub const MIN_DURATION_S: f64 = 0.01;
+
 /// All settings of a traffic run.
 ///
 /// Fields are named after MATSim's config groups and parameters, in Rust spelling.
@@ -273,6 +281,29 @@ impl Default for QSim {
     }
 }
 
+impl QSim {
+    /// Adds a problem for each number outside the range that config files allow.
+    pub(crate) fn check(&self, problems: &mut Problems) {
+        let seconds = " (seconds)";
+        for (name, value, range, unit) in [
+            ("start_time", self.start_time.unwrap_or(0.0), ValidRange::TimeOfDay, seconds),
+            ("end_time", self.end_time.unwrap_or(0.0), ValidRange::TimeOfDay, seconds),
+            ("time_step_s", self.time_step_s, ValidRange::Duration, seconds),
+            ("flow_capacity_factor", self.flow_capacity_factor, ValidRange::Positive, ""),
+            ("storage_capacity_factor", self.storage_capacity_factor, ValidRange::Positive, ""),
+            ("stuck_time_s", self.stuck_time_s, ValidRange::Duration, seconds),
+            (
+                "pcu_threshold_for_flow_capacity_easing",
+                self.pcu_threshold_for_flow_capacity_easing,
+                ValidRange::NotNegativeFinite,
+                "",
+            ),
+        ] {
+            range.check(value, unit, || format!("settings, qsim.{name}"), problems);
+        }
+    }
+}
+
 /// Rule for the time at which the simulation starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum StartInterpretation {
@@ -455,7 +486,7 @@ impl TravelTimeCalculator {
     /// Returns the length of a bin, seconds. It is MATSim's default if the setting is invalid, which includes bins
     /// below 0.01 s.
     pub fn length_of_bins_s(&self) -> f64 {
-        if self.bin_s >= 0.01 { self.bin_s } else { Self::default().bin_s }
+        if self.bin_s >= MIN_DURATION_S { self.bin_s } else { Self::default().bin_s }
     }
 }
 

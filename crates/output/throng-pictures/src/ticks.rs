@@ -4,7 +4,7 @@
 const MIN_RELATIVE_WIDTH: f64 = 1e-9;
 /// Tolerance for ticks outside the range, as a fraction of a step, because ends such as 0.1 are inexact in binary.
 const TOLERANCE: f64 = 1e-3;
-/// Numbers of at min_step this size are written with an exponent.
+/// Numbers of at least this size are written with an exponent.
 const LARGE: f64 = 1e8;
 /// Numbers with more decimals than this are written with an exponent.
 const MAX_DECIMALS: i32 = 5;

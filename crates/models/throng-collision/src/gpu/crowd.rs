@@ -245,7 +245,8 @@ impl DeviceCrowd {
         Err(InputError::one(format!("disc {disc}"), message, remedy).into())
     }
 
-    /// Like [`DeviceCrowd::check_wishes`], but reports each wish only once, so that the crowd is usable after the error.
+    /// Like [`DeviceCrowd::check_wishes`], but reports each wish only once, so that the crowd is usable after the
+    /// error.
     ///
     /// # Errors
     /// As for [`DeviceCrowd::check_wishes`].

@@ -2,21 +2,22 @@
 
 use throng_core::NONE;
 use throng_core::clock::MAX_SECONDS;
+use throng_traffic_scenario::ValidRange;
 
 pub(super) fn any<T>(_: T) -> bool {
     true
 }
 
 pub(super) fn positive(value: f64) -> bool {
-    value > 0.0 && value.is_finite()
+    ValidRange::Positive.holds(value)
 }
 
 pub(super) fn positive_or_infinite(value: f64) -> bool {
-    value > 0.0
+    ValidRange::PositiveOrInfinite.holds(value)
 }
 
 pub(super) fn not_negative(value: f64) -> bool {
-    value >= 0.0
+    ValidRange::NotNegative.holds(value)
 }
 
 /// Whether `value` is a valid time of day or duration in seconds, or NaN for none.

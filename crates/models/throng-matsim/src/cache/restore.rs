@@ -1,6 +1,5 @@
 //! Converts columns back to a scenario.
 
-use throng_core::clock::MAX_SECONDS;
 use throng_core::{IdTable, InputError, Problems, Progress};
 
 use super::numbers::{any, below, index, index_or_none, not_negative, positive, positive_or_infinite, time};
@@ -10,8 +9,8 @@ use super::turns::{Turns, route_blocks};
 use crate::load::change_results;
 use throng_traffic_scenario::settings::Settings;
 use throng_traffic_scenario::{
-    Activities, ChangeKind, ChangeValue, Facilities, Legs, ModeId, ModeTable, Network, NetworkChangeEvent, Population,
-    RouteKind, Scenario, VehicleType, Vehicles,
+    Activities, ChangeKind, ChangeValue, Facilities, Legs, Link, ModeId, ModeTable, Network, NetworkChangeEvent,
+    Population, RouteKind, Scenario, VehicleType, Vehicles,
 };
 
 /// Reads the scenario from the cache that `settings` name.
@@ -111,8 +110,7 @@ fn network(cache: &Reader) -> Result<Network, InputError> {
         node_ids,
         link_ids,
     };
-    // Beyond this limit, times of day are no longer exact.
-    match (0..links).find(|&l| network.length_m[l] / network.freespeed_mps[l] > MAX_SECONDS) {
+    match (0..links).find(|&l| Link::is_too_slow(network.length_m[l], network.freespeed_mps[l])) {
         None => Ok(network),
         Some(l) => {
             let (metres, speed) = (network.length_m[l], network.freespeed_mps[l]);

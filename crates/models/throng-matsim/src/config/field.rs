@@ -4,13 +4,11 @@ use std::path::{Path, PathBuf};
 
 use throng_core::{clock, java_double};
 
-use throng_traffic_scenario::settings::Settings;
+use throng_traffic_scenario::ValidRange;
+use throng_traffic_scenario::settings::{MIN_DURATION_S, Settings};
 
 /// Maximum number of threads; a larger value is taken for a typing error.
 const MAX_THREADS: usize = 4096;
-/// Minimum length of a step or time bin; shorter ones would divide a day into more of them than can be computed in
-/// reasonable time.
-const MIN_DURATION_S: f64 = 0.01;
 
 /// Accesses a field of type `T`.
 type At<T> = fn(&mut Settings) -> &mut T;
@@ -121,9 +119,9 @@ impl Field {
                     _ => return Err(Rejection::Malformed),
                 }
             }
-            Self::Step(at) | Self::Seconds(at) => *at(settings) = seconds(trimmed, |s| s >= MIN_DURATION_S)?,
-            Self::Positive(at) => *at(settings) = number(trimmed, |x| x > 0.0)?,
-            Self::NotNegative(at) => *at(settings) = number(trimmed, |x| x >= 0.0)?,
+            Self::Step(at) | Self::Seconds(at) => *at(settings) = seconds(trimmed)?,
+            Self::Positive(at) => *at(settings) = number(trimmed, ValidRange::Positive)?,
+            Self::NotNegative(at) => *at(settings) = number(trimmed, ValidRange::NotNegativeFinite)?,
             Self::Count(at) => *at(settings) = trimmed.parse().map_err(|_| Rejection::Malformed)?,
             Self::Threads(at) => {
                 let threads: Option<usize> = trimmed.parse().ok().filter(|n| *n <= MAX_THREADS);
@@ -190,21 +188,21 @@ impl Field {
     }
 }
 
-/// Parses a finite number that is `in_range`.
-pub(super) fn number(text: &str, in_range: impl FnOnce(f64) -> bool) -> Result<f64, Rejection> {
+/// Parses a number in `range`.
+pub(super) fn number(text: &str, range: ValidRange) -> Result<f64, Rejection> {
     let value: f64 = text.parse().map_err(|_| Rejection::Malformed)?;
     // Adding 0.0 turns -0.0 into 0.0: the rules divide by non-negative numbers.
-    if value.is_finite() && in_range(value) { Ok(value + 0.0) } else { Err(Rejection::Malformed) }
+    if range.holds(value) { Ok(value + 0.0) } else { Err(Rejection::Malformed) }
 }
 
-/// Parses a duration that is `in_range`, in seconds.
-fn seconds(text: &str, in_range: impl FnOnce(f64) -> bool) -> Result<f64, Rejection> {
-    clock::parse(text).ok().flatten().filter(|s| in_range(*s)).ok_or(Rejection::Malformed)
+/// Parses the length of a step or time bin, in seconds.
+fn seconds(text: &str) -> Result<f64, Rejection> {
+    clock::parse(text).ok().flatten().filter(|s| ValidRange::Duration.holds(*s)).ok_or(Rejection::Malformed)
 }
 
 fn time_of_day(text: &str) -> Result<Option<f64>, Rejection> {
     match clock::parse(text) {
-        Ok(Some(seconds)) if seconds < 0.0 => Err(Rejection::Malformed),
+        Ok(Some(seconds)) if !ValidRange::TimeOfDay.holds(seconds) => Err(Rejection::Malformed),
         Ok(time) => Ok(time),
         Err(_) => Err(Rejection::Malformed),
     }

@@ -6,6 +6,7 @@ use throng_core::{Problems, did_you_mean};
 
 use super::field::{Rejection, number};
 use super::xml::ParamSet;
+use throng_traffic_scenario::ValidRange;
 use throng_traffic_scenario::settings::{Routing, TeleportedMode, TeleportedSpeed};
 
 /// Type name of the parameter sets that define teleported modes.
@@ -72,17 +73,17 @@ impl Teleported {
                 _ => return Err(Rejection::Malformed),
             },
             LegacyParameter::Beeline => {
-                self.beeline = number(text, |x| x > 0.0)?;
+                self.beeline = number(text, ValidRange::Positive)?;
                 for mode in &mut routing.teleported_modes {
                     mode.beeline_distance_factor = self.beeline;
                 }
             }
             LegacyParameter::Speed(fixed) => {
-                let speed = TeleportedSpeed::MetresPerSecond(number(text, |x| x > 0.0)?);
+                let speed = TeleportedSpeed::MetresPerSecond(number(text, ValidRange::Positive)?);
                 self.put(routing, fixed.unwrap_or(mode), speed, None);
             }
             LegacyParameter::Factor(fixed) => {
-                let speed = TeleportedSpeed::FreespeedFactor(number(text, |x| x > 0.0)?);
+                let speed = TeleportedSpeed::FreespeedFactor(number(text, ValidRange::Positive)?);
                 self.put(routing, fixed.unwrap_or(mode), speed, None);
             }
         }
@@ -114,7 +115,7 @@ impl Teleported {
             if text == "null" {
                 continue;
             }
-            match number(text, |x| x > 0.0) {
+            match number(text, ValidRange::Positive) {
                 Ok(value) => *slot = Some(value),
                 Err(_) => problems.push(
                     place,

@@ -140,7 +140,7 @@ impl<'a> Reader<'a> {
     }
 
     fn change(&mut self, tag: &Tag<'_>, kind: ChangeKind, problems: &mut Problems) {
-        let element = Element { kind: kind_name(kind), ..self.element(tag) };
+        let element = Element { kind: kind.name(), ..self.element(tag) };
         let how = element.required("type", tag.get("type"), problems);
         let text = tag.get("value");
         let mut number = |rule| element.number("value", text, rule, "", problems);
@@ -171,15 +171,6 @@ impl<'a> Reader<'a> {
         }
         let event = |(line, kind, value)| (line, NetworkChangeEvent { time_s, links: links.clone(), kind, value });
         self.events.extend(changes.into_iter().map(event));
-    }
-}
-
-/// Returns the name of the XML element of a kind of change.
-pub(crate) fn kind_name(kind: ChangeKind) -> &'static str {
-    match kind {
-        ChangeKind::FlowCapacity => "flowCapacity",
-        ChangeKind::Freespeed => "freespeed",
-        ChangeKind::Lanes => "lanes",
     }
 }
 

@@ -3,46 +3,7 @@
 use throng_core::{IdError, InputError, Problems, clock};
 
 use super::value::{number, quoted};
-
-/// The valid range of a numeric attribute.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Rule {
-    /// Above 0 and finite.
-    Positive,
-    /// Above 0; infinity is allowed.
-    PositiveOrInfinite,
-    /// 0 or more; infinity is allowed.
-    NotNegative,
-    /// 0 or more and finite.
-    NotNegativeFinite,
-    Finite,
-    /// Anything but NaN.
-    Number,
-}
-
-impl Rule {
-    fn holds(self, value: f64) -> bool {
-        match self {
-            Self::Positive => value > 0.0 && value.is_finite(),
-            Self::PositiveOrInfinite => value > 0.0,
-            Self::NotNegative => value >= 0.0,
-            Self::NotNegativeFinite => value >= 0.0 && value.is_finite(),
-            Self::Finite => value.is_finite(),
-            Self::Number => !value.is_nan(),
-        }
-    }
-
-    fn in_words(self) -> &'static str {
-        match self {
-            Self::Positive => "a finite number above 0",
-            Self::PositiveOrInfinite => "a number above 0, or Infinity",
-            Self::NotNegative => "a number not below 0",
-            Self::NotNegativeFinite => "a finite number not below 0",
-            Self::Finite => "a finite number",
-            Self::Number => "a number",
-        }
-    }
-}
+pub(crate) use throng_traffic_scenario::ValidRange as Rule;
 
 /// Remedy in messages about malformed times.
 pub(super) const EXPECTED_TIME: &str = "Expected a time: HH:MM:SS, HH:MM or seconds, with minutes and seconds \

@@ -2,12 +2,12 @@
 
 use std::io::BufRead;
 
-use throng_core::clock::MAX_SECONDS;
 use throng_core::{InputError, Problems, Warnings};
 
 use super::check::{Element, Rule, report};
 use super::value::shortened;
 use super::xml::{Tag, Token, Xml};
+use throng_traffic_scenario::Link;
 
 /// The attribute of networks, facilities and plans that names their coordinate system.
 pub const COORDINATE_SYSTEM: &str = "coordinateReferenceSystem";
@@ -276,28 +276,15 @@ fn link<'a>(file: &str, tag: &Tag<'a>, problems: &mut Problems) -> (LinkRecord<'
         id: element.required("id", id, problems),
         from: element.required("from", from, problems),
         to: element.required("to", to, problems),
-        length_m: element.number("length", length, Rule::Positive, " (metres)", problems),
-        freespeed_mps: element.number(
-            "freespeed",
-            freespeed,
-            Rule::PositiveOrInfinite,
-            " (metres per second)",
-            problems,
-        ),
-        capacity: element.number(
-            "capacity",
-            capacity,
-            Rule::PositiveOrInfinite,
-            " (vehicles per capacity period)",
-            problems,
-        ),
-        lanes: element.number("permlanes", lanes, Rule::PositiveOrInfinite, " (lanes)", problems),
+        length_m: element.number("length", length, Link::LENGTHS, " (metres)", problems),
+        freespeed_mps: element.number("freespeed", freespeed, Link::FREESPEEDS, " (metres per second)", problems),
+        capacity: element.number("capacity", capacity, Link::CAPACITIES, " (vehicles per capacity period)", problems),
+        lanes: element.number("permlanes", lanes, Link::LANES, " (lanes)", problems),
         modes: modes.unwrap_or("car"),
         original_id,
         kind,
     };
-    // Beyond this limit, times of day are no longer exact.
-    if record.length_m / record.freespeed_mps > MAX_SECONDS {
+    if Link::is_too_slow(record.length_m, record.freespeed_mps) {
         let message = format!(
             "{} takes {:e} seconds at its free speed (length {}, freespeed {})",
             element.name(),

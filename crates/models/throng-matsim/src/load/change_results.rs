@@ -1,91 +1,23 @@
 //! Validation of link attributes after every network change event.
 
-use rustc_hash::FxHashMap;
 use throng_core::Problems;
-use throng_core::clock::MAX_SECONDS;
 
-use crate::formats::change_events::kind_name;
 use crate::formats::value::quoted;
-use throng_traffic_scenario::{ChangeKind, ChangeValue, Network, NetworkChangeEvent};
+use throng_traffic_scenario::{Network, NetworkChangeEvent, invalid_changes};
 
-/// Free speed in m/s, flow capacity per second and lanes.
-type Attributes = [f64; 3];
-
-/// Applies `events` one after the other and reports each that leaves a link with a value that cannot be simulated; 0 is
-/// valid and means a closed road. The events are sorted by time, each with its line or index in the file.
+/// Reports the events that leave a link with a value that cannot be simulated. The events are sorted by time, each with
+/// its line or index in the file.
 pub(crate) fn check(events: &[(u64, NetworkChangeEvent)], file: &str, network: &Network, problems: &mut Problems) {
-    let mut attributes: FxHashMap<u32, Attributes> = FxHashMap::default();
-    for (line, event) in events {
-        let mut bad = None;
-        for &link in &event.links {
-            let values = attributes.entry(link).or_insert_with(|| initial_attributes(network, link));
-            let value = &mut values[position(event.kind)];
-            let new = changed(*value, event.value);
-            if is_valid(event.kind, *value, new, network.length_m[link as usize]) {
-                *value = new;
-            } else {
-                // The old value stays, so that the fault is not reported again for later changes.
-                let (first, count) = *bad.get_or_insert(((link, *value, new), 0_u64));
-                bad = Some((first, count + 1));
-            }
-        }
-        if let Some(((link, old, new), count)) = bad {
-            let id = quoted(network.link_ids.name(link));
-            let others = if count > 1 { format!("; {count} links are affected") } else { String::new() };
-            let message = format!("{} of link {id} becomes {new} (it was {old}){others}", kind_name(event.kind));
-            problems.push(format!("{file}:{line}"), message, remedy(event.kind));
-        }
-    }
-}
-
-fn initial_attributes(network: &Network, link: u32) -> Attributes {
-    let l = network.link(link);
-    [l.freespeed_mps, l.capacity / network.capacity_period_s, l.lanes]
-}
-
-fn position(kind: ChangeKind) -> usize {
-    match kind {
-        ChangeKind::Freespeed => 0,
-        ChangeKind::FlowCapacity => 1,
-        ChangeKind::Lanes => 2,
-    }
-}
-
-fn changed(old: f64, value: ChangeValue) -> f64 {
-    match value {
-        ChangeValue::Absolute(new) => new,
-        ChangeValue::Factor(factor) => old * factor,
-        ChangeValue::Offset(offset) => old + offset,
-    }
-}
-
-fn is_valid(kind: ChangeKind, old: f64, new: f64, length_m: f64) -> bool {
-    // NaN is invalid; infinite values are valid only if they come from the network.
-    let in_range = new >= 0.0 && (new.is_finite() || new == old);
-    let too_slow = kind == ChangeKind::Freespeed && new > 0.0 && length_m / new > MAX_SECONDS;
-    in_range && !too_slow
-}
-
-fn remedy(kind: ChangeKind) -> &'static str {
-    match kind {
-        ChangeKind::Freespeed => {
-            "Expected 0, or a finite speed (metres per second) at which the link takes at most 1000000000 seconds. \
-             Changes of the same link add up: check earlier ones, too."
-        }
-        ChangeKind::FlowCapacity => {
-            "Expected a finite capacity not below 0 (vehicles per second). Changes of the same link add up: check \
-             earlier ones, too."
-        }
-        ChangeKind::Lanes => {
-            "Expected a finite number of lanes not below 0. Changes of the same link add up: check earlier ones, too."
-        }
+    for (line, invalid) in invalid_changes(events.iter().map(|(line, event)| (*line, event)), network) {
+        let message = invalid.message(&quoted(network.link_ids.name(invalid.link)));
+        problems.push(format!("{file}:{line}"), message, invalid.remedy());
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use throng_traffic_scenario::NetworkBuilder;
+    use throng_traffic_scenario::{ChangeKind, ChangeValue, NetworkBuilder};
 
     use ChangeKind::{FlowCapacity, Freespeed, Lanes};
     use ChangeValue::{Absolute, Factor, Offset};

@@ -2,7 +2,7 @@
 
 use super::rules::Rules;
 use crate::rules::storage_capacity::{LinkCapacities, LinkGeometry, link_capacities};
-use throng_traffic_scenario::{ChangeKind, ChangeValue, Network, NetworkChangeEvent};
+use throng_traffic_scenario::{ChangeKind, Network, NetworkChangeEvent};
 
 /// The attributes of a link that may change during the day.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -49,10 +49,6 @@ impl Attributes {
             ChangeKind::FlowCapacity => &mut self.flow_capacity_per_s,
             ChangeKind::Lanes => &mut self.lanes,
         };
-        *value = match event.value {
-            ChangeValue::Absolute(new) => new,
-            ChangeValue::Factor(factor) => *value * factor,
-            ChangeValue::Offset(offset) => *value + offset,
-        };
+        *value = event.value.applied_to(*value);
     }
 }

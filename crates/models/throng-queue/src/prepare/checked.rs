@@ -16,11 +16,11 @@ use throng_traffic_scenario::{Network, PlanElement, RouteKind, Scenario};
 pub(crate) struct CheckedScenario<'a>(&'a Scenario);
 
 impl<'a> CheckedScenario<'a> {
-    /// Checks that all columns of a table have the same length, that every index is in range, and that agents begin on
-    /// a link. Large columns are checked on all threads.
+    /// Checks that all columns of a table have the same length, that every index and all numbers of the network are in
+    /// range, and that agents begin on a link. Large columns are checked on all threads.
     ///
     /// # Errors
-    /// [`RunError::Inconsistent`] for the first column that is too short or has an invalid index; [`RunError::NoLink`].
+    /// [`RunError::Inconsistent`] for the first column that is too short or has an invalid value; [`RunError::NoLink`].
     pub fn new(scenario: &'a Scenario) -> Result<Self, RunError> {
         check_lengths(scenario)?;
         check_network(&scenario.network)?;
@@ -70,6 +70,7 @@ fn check_lengths(scenario: &Scenario) -> Result<(), RunError> {
         ("network.freespeed_mps", n.freespeed_mps.len(), links),
         ("network.capacity", n.capacity.len(), links),
         ("network.lanes", n.lanes.len(), links),
+        ("network.modes", n.modes.len(), links),
         ("vehicles.type_of", v.type_of.len(), vehicles),
         ("vehicles.start_link", v.start_link.len(), vehicles),
         ("activities.link", a.link.len(), activities),
@@ -94,7 +95,20 @@ fn check_lengths(scenario: &Scenario) -> Result<(), RunError> {
 fn check_network(network: &Network) -> Result<(), RunError> {
     let nodes = network.nodes();
     check_all_below("network.from", &network.from, nodes, "nodes")?;
-    check_all_below("network.to", &network.to, nodes, "nodes")
+    check_all_below("network.to", &network.to, nodes, "nodes")?;
+    if let Some(node) = first_bad_index(nodes, |n| !(network.node_x[n].is_finite() && network.node_y[n].is_finite())) {
+        let (id, x, y) = (network.node_ids.name(node as u32), network.node_x[node], network.node_y[node]);
+        return Err(inconsistent(format!("node \"{id}\" is at {x}, {y}; expected finite numbers")));
+    }
+    // The id matters only for the message.
+    let Some(link) = first_bad_index(network.links(), |link| network.link(link as u32).check("").is_err()) else {
+        return Ok(());
+    };
+    let link = link as u32;
+    network
+        .link(link)
+        .check(network.link_ids.name(link))
+        .map_err(|error| inconsistent(format!("{}: {}; {}", error.place(), error.message(), error.remedy())))
 }
 
 fn check_vehicles(scenario: &Scenario) -> Result<(), RunError> {

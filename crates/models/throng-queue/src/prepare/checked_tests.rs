@@ -37,11 +37,17 @@ fn small() -> Scenario {
 
 type Change = fn(&mut Scenario);
 
-const CASES: [(Change, &str); 22] = [
+const CASES: [(Change, &str); 28] = [
     (|s| s.network.to[1] = 2, "value 1 of network.to is 2; there are 2 nodes, numbered from 0"),
     (|s| s.network.from[0] = NONE, "value 0 of network.from is 4294967295; there are 2 nodes, numbered from 0"),
     (|s| s.network.capacity.truncate(1), "network.capacity has 1 values where there should be 2"),
     (|s| s.network.node_x.push(1.0), "network.node_x has 3 values where there should be 2"),
+    (|s| s.network.modes.truncate(1), "network.modes has 1 values where there should be 2"),
+    (|s| s.network.node_y[1] = f64::NAN, "node \"b\" is at 100, NaN; expected finite numbers"),
+    (|s| s.network.length_m[1] = -500.0, "link \"ba\", length: -500; expected a finite number above 0 (metres)"),
+    (|s| s.network.freespeed_mps[0] = f64::NAN, "link \"ab\", free speed: NaN; expected a number above 0"),
+    (|s| s.network.lanes[0] = 0.0, "link \"ab\", lanes: 0; expected a number above 0"),
+    (|s| s.network.freespeed_mps[0] = 1e-8, "link \"ab\", travel time: 1e10 seconds for 100 m at 0.00000001 m/s"),
     (|s| s.vehicles.type_of[1] = 1, "value 1 of vehicles.type_of is 1; there are 1 vehicle types, numbered from 0"),
     (|s| s.vehicles.start_link[0] = 9, "value 0 of vehicles.start_link is 9; there are 2 links, numbered from 0"),
     (|s| s.vehicles.start_link.truncate(1), "vehicles.start_link has 1 values where there should be 2"),

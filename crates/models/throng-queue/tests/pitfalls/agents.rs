@@ -1,6 +1,6 @@
 //! Agents outside traffic: order of departures, plans with unusual ends, teleported legs.
 
-use super::helpers::{failure, network, on, run, street, trip};
+use super::helpers::{failure, failure_of, network, on, run, run_scenario, street, trip};
 use throng_core::{NoProgress, Warnings};
 use throng_matsim::formats::population::PopulationReader;
 use throng_matsim::load::{Parts, assemble};
@@ -152,7 +152,11 @@ fn durations_count_from_the_start_of_the_activity() {
 
 #[test]
 fn a_plan_that_ends_with_a_leg_aborts_its_agent() {
-    let t = run(on(&A_TO_C).person("1", |p| p.until("h", "a", 60.0).drive("car", &["a", "b"])));
+    let s = on(&A_TO_C).person("1", trip(60.0, &["a", "b"])).person("2", |p| p.stay("h", "b"));
+    let mut scenario = s.build().unwrap();
+    // The last activity of 1 becomes the first of 2, who never leaves.
+    scenario.population.first_element[1] -= 1;
+    let t = run_scenario(scenario, &RunOptions::default());
     assert_eq!(t.of("1")[8..], ["71 arrival b car", "71 stuckAndAbort b"]);
     assert_eq!((t.outcome.stats.aborted, t.outcome.end_time), (1, 71.0));
 }
@@ -176,6 +180,27 @@ fn a_route_over_an_unknown_link_ends_before_it() {
     assert_eq!(t.last("1"), "62 stuckAndAbort a car");
     // The aborted vehicle makes room for the one behind it.
     assert_eq!(t.left("a"), "2@61 1@62");
+}
+
+#[test]
+fn a_plan_may_not_begin_on_an_unknown_link_and_a_teleport_may_not_end_there() {
+    let begins = on(&A_TO_C).person("1", trip(60.0, &["nowhere", "a"]));
+    let walks =
+        on(&A_TO_C).person("1", |p| p.until("h", "a", 60.0).teleport("walk", "a", "nowhere", 5.0, 1.0).stay("w", "b"));
+    for scenario in [begins, walks] {
+        let error = failure(scenario);
+        assert!(matches!(&error, RunError::NoLink { person } if person == "1"), "{error}");
+    }
+}
+
+#[test]
+fn unknown_links_of_later_activities_and_at_the_beginning_of_routes_do_not_matter() {
+    let t = run(on(&A_TO_C)
+        .person("1", |p| p.until("h", "a", 60.0).drive("car", &["nowhere", "b"]).stay("w", "nowhere"))
+        .person("2", |p| p.until("h", "a", 160.0).drive("car", &["nowhere"]).stay("w", "a")));
+    assert_eq!(t.last("1"), "71 actstart w b");
+    // A single link is also the destination.
+    assert_eq!(t.last("2"), "160 stuckAndAbort a car");
 }
 
 #[test]
@@ -230,8 +255,9 @@ fn simultaneous_teleports_end_by_descending_id_text() {
 
 #[test]
 fn a_teleported_leg_without_time_is_an_error() {
-    let s =
-        on(&A_TO_C).person("1", |p| p.until("h", "a", 60.0).teleport("walk", "a", "b", f64::NAN, 1.0).stay("w", "b"));
-    let error = failure(s);
+    let s = on(&A_TO_C).person("1", |p| p.until("h", "a", 60.0).teleport("walk", "a", "b", 5.0, 1.0).stay("w", "b"));
+    let mut scenario = s.build().unwrap();
+    scenario.population.legs.travel_time[0] = f64::NAN;
+    let error = failure_of(&scenario);
     assert!(matches!(&error, RunError::NoTravelTime { person, mode } if person == "1" && mode == "walk"), "{error}");
 }

@@ -79,10 +79,10 @@ fn vehicles_released_by_a_change_do_not_stop_for_an_agent_that_leaves_later() {
 fn agents_behind_a_link_without_capacity_wait_for_ever_and_are_counted() {
     for (step, fast) in [(1.0, true), (1.0, false), (0.5, true), (0.5, false)] {
         for capacity in [0.0, 1e-30] {
-            let roads = [street("a", "0", "1", capacity), street("c", "1", "2", 1.0)];
-            // The vehicle ahead uses up the initial allowance.
+            let roads = [street("a", "0", "1", 1e-30), street("c", "1", "2", 1.0)];
+            // The vehicle ahead uses up the initial allowance, if there is any.
             let s = ["1", "2"].iter().fold(on(&roads), |s, id| s.person(id, trip(60.0, &["a", "c"])));
-            let t = run(s.settings(|s| {
+            let t = run(s.change(flow(30.0, 0, capacity)).settings(|s| {
                 s.qsim.using_fast_capacity_update = fast;
                 s.qsim.time_step_s = step;
             }));

@@ -65,7 +65,11 @@ pub fn run(builder: ScenarioBuilder) -> Trace {
 
 /// As [`run`], with options.
 pub fn run_with(builder: ScenarioBuilder, options: &RunOptions<'_>) -> Trace {
-    let scenario = builder.build().unwrap();
+    run_scenario(builder.build().unwrap(), options)
+}
+
+/// As [`run_with`], for scenarios that the builder refuses but files may contain.
+pub fn run_scenario(scenario: Scenario, options: &RunOptions<'_>) -> Trace {
     let mut log = EventLog::default();
     let outcome = simulate(&scenario, &mut log, options).unwrap();
     assert_same_on_devices(&scenario, options, &log, &outcome);
@@ -83,11 +87,15 @@ pub fn run_on_all_devices(builder: ScenarioBuilder) -> Trace {
 
 /// Returns the error of a run that must fail, in the same way on devices.
 pub fn failure(builder: ScenarioBuilder) -> RunError {
-    let scenario = builder.build().unwrap();
+    failure_of(&builder.build().unwrap())
+}
+
+/// As [`failure`], for scenarios that the builder refuses.
+pub fn failure_of(scenario: &Scenario) -> RunError {
     let options = RunOptions::default();
-    let error = simulate(&scenario, &mut EventLog::default(), &options).unwrap_err();
-    for device in devices().into_iter().filter(|_| gpu::unsuitable(&scenario).is_none()) {
-        let found = gpu::simulate(&scenario, &mut EventLog::default(), &options, device).unwrap_err();
+    let error = simulate(scenario, &mut EventLog::default(), &options).unwrap_err();
+    for device in devices().into_iter().filter(|_| gpu::unsuitable(scenario).is_none()) {
+        let found = gpu::simulate(scenario, &mut EventLog::default(), &options, device).unwrap_err();
         assert_eq!(error.to_string(), found.to_string(), "{}", device.info().label());
     }
     error
