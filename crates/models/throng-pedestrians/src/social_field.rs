@@ -207,9 +207,9 @@ impl SocialFieldBuilder {
     /// device 8 to 17, or 130. With traces 32 more.
     ///
     /// # Errors
-    /// If a parameter, a pedestrian, the density or the first tick is out of range, fields do not fit into the world, two
-    /// pedestrians share a space unit, pedestrians of several space units shall be summed by a method, there is too
-    /// little memory, or the device cannot be opened.
+    /// If a parameter, a pedestrian, the density or the first tick is out of range, fields do not fit into the world,
+    /// two pedestrians share a space unit, a method of summing is set for pedestrians of several space units, there is
+    /// too little memory, or the device cannot be opened.
     pub fn build(self) -> Result<SocialField, Error> {
         let Self { world, fields, people, periods, seed, tick, summing, on } = self;
         if tick > MAX_FIRST_TICK {

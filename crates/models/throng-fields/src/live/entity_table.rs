@@ -8,8 +8,8 @@ use throng_fields_core::entities::{Entity, check_all};
 use throng_fields_core::rules::fixed_point;
 use throng_pictures::Grid;
 
-/// The id of an entity in a [`DynamicField`](super::DynamicField). It stays valid when other entities change, and is not
-/// reused after the entity has been despawned. It has no meaning in other fields.
+/// The id of an entity in a [`DynamicField`](super::DynamicField). It stays valid when other entities change, and is
+/// not reused after the entity has been despawned. It has no meaning in other fields.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EntityId {
     slot: u32,
