@@ -95,7 +95,7 @@ pub struct InvalidChange {
 impl InvalidChange {
     /// Describes the fault; `link` is the quoted id of the link.
     pub fn message(&self, link: &str) -> String {
-        let others = if self.links > 1 { format!(", and of {} more links", self.links - 1) } else { String::new() };
+        let others = if self.links > 1 { format!("; {} links are affected", self.links) } else { String::new() };
         format!("{} of link {link} becomes {} (it was {}){others}", self.kind.name(), self.new, self.old)
     }
 

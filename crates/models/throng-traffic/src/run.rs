@@ -18,7 +18,7 @@ use throng_traffic_scenario::{HashAt, RunStats, Scenario};
 
 use crate::loaded_day::LoadedDay;
 use crate::missing_files::check_files;
-use crate::results::{FILE_NAMES, Recorder, RecorderOptions, RunSummary, codec_of, write_link_volumes, write_plans};
+use crate::results::{FILE_NAMES, PlansFile, Recorder, RecorderOptions, RunSummary, codec_of, write_link_volumes};
 use crate::summary_lines::lines;
 
 /// A day of traffic to be simulated: settings with their warnings and notes.
@@ -149,6 +149,9 @@ impl Loaded for LoadedDay {
         let wanted = RecorderOptions::of(settings);
         let wanted = if run.request.without_files { wanted.without_events() } else { wanted };
         let recorder = Recorder::create(Arc::clone(&scenario), folder.clone(), wanted)?;
+        let codec = codec_of(settings.controller.compression);
+        let writes_plans = settings.controller.write_plans_interval > 0 && !run.request.without_files;
+        let plans = if writes_plans { PlansFile::start(&scenario, folder, codec, wanted.workers)? } else { None };
         let mut sink = Sink { recorder, hashes: run.hashes.take() };
         progress.begin(&format!("simulating on {}", run.executor.label()), expected_length_s(&scenario), "s");
         (options.max_steps, options.hash_every) = (run.request.steps, run.request.hash_every);
@@ -176,18 +179,19 @@ impl Loaded for LoadedDay {
         files.extend(hashes);
         files.push(folder.write("output_config.xml", config::effective(settings).as_bytes())?);
         if link_volumes {
-            let codec = codec_of(settings.controller.compression);
             let bin_s = settings.travel_time_calculator.length_of_bins_s();
             files.push(write_link_volumes(&scenario.network, &outcome.link_volumes, bin_s, folder, codec)?);
         }
-        if settings.controller.write_plans_interval > 0 && !run.request.without_files {
-            if settings.files.plans.is_none() {
-                let kind = "output_plans is not written: it is based on the plans file, which a run with a scenario cache does not read";
-                run.warnings.add_noted(1, kind, "plans.inputPlansFile or controller.writePlansInterval=0");
-            }
-            let codec = codec_of(settings.controller.compression);
-            files.extend(write_plans(&scenario, &inputs, folder, codec, &mut run.warnings, progress)?);
-            run.timings.end("writing plans");
+        if let Some(plans) = plans {
+            progress.begin("completing output_plans", None, "");
+            let (file, warnings) = plans.finish(&inputs)?;
+            progress.end();
+            files.push(file);
+            run.warnings.append(warnings);
+            run.timings.end("completing plans");
+        } else if writes_plans {
+            let kind = "output_plans is not written: it is based on the plans file, which a run with a scenario cache does not read";
+            run.warnings.add_noted(1, kind, "plans.inputPlansFile or controller.writePlansInterval=0");
         }
         // Report and manifest describe the files in their current state.
         inputs.check()?;

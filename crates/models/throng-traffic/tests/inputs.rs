@@ -95,8 +95,8 @@ fn inputs_that_change_during_a_run_stop_it() {
     for (phase, file) in [
         ("reading", "plans.xml"),
         ("simulating", "plans.xml"),
-        ("writing output_plans", "plans.xml"),
-        ("writing output_plans", "network.xml"),
+        ("completing output_plans", "plans.xml"),
+        ("completing output_plans", "network.xml"),
     ] {
         let street = Street::with_plans(&before);
         let replace = Replace { phase, file: street.path(file), text: after.clone() };

@@ -5,7 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::{
-    BlockEncoder, BlockStream, Codec, OutputError, PendingFile, Pipeline, PipelineSize, RunFolder, WrittenFile,
+    BlockEncoder, BlockStream, ClosedFile, Codec, OutputError, PendingFile, Pipeline, PipelineSize, RunFolder,
+    WrittenFile,
 };
 
 /// Number of bytes of text that are compressed at once.
@@ -65,7 +66,7 @@ impl TextFile {
     /// When the file cannot be written.
     pub fn finish(mut self) -> Result<WrittenFile, OutputError> {
         self.write_out()?;
-        complete(self.stream)
+        close(self.stream)?.complete()
     }
 }
 
@@ -85,7 +86,7 @@ impl Write for TextFile {
 /// Formats a block of type `T` as text; each worker thread of a [`ParallelTextFile`] owns one.
 pub trait FormatBlock<T>: Send {
     /// Appends the text of `block`.
-    fn format(&mut self, block: &T, text: &mut Vec<u8>);
+    fn format(&mut self, block: T, text: &mut Vec<u8>);
 }
 
 /// A large text file: blocks are formatted and compressed on several threads and written in order.
@@ -122,7 +123,7 @@ impl<T: Send + 'static> ParallelTextFile<T> {
             let (mut text, target) = (Vec::new(), Arc::clone(&target));
             move |block: T| {
                 text.clear();
-                formatter.format(&block, &mut text);
+                formatter.format(block, &mut text);
                 let fail = |e| OutputError::io("compress", &target, e);
                 match &mut encoder {
                     Ok(encoder) => encoder.encode(&text).map_err(fail),
@@ -149,12 +150,20 @@ impl<T: Send + 'static> ParallelTextFile<T> {
     /// # Errors
     /// The first error of any thread of this file.
     pub fn finish(self) -> Result<WrittenFile, OutputError> {
+        self.close()?.complete()
+    }
+
+    /// Waits for all blocks and ends the stream; the file does not have its final name yet.
+    ///
+    /// # Errors
+    /// The first error of any thread of this file.
+    pub fn close(self) -> Result<ClosedFile, OutputError> {
         let Self { pipeline, tail, codec } = self;
         let mut stream = pipeline.finish()?;
         let mut encoder = new_encoder(stream.inner().target(), codec)?;
         let written = encoder.encode(&tail).and_then(|block| stream.write_block(&block));
         written.map_err(|e| stream.inner().error(e))?;
-        complete(stream)
+        close(stream)
     }
 }
 
@@ -167,10 +176,10 @@ fn new_stream(file: PendingFile, codec: Codec) -> Result<BlockStream<PendingFile
     BlockStream::new(file, codec).map_err(|e| OutputError::io("write", &target, e))
 }
 
-fn complete(stream: BlockStream<PendingFile>) -> Result<WrittenFile, OutputError> {
+fn close(stream: BlockStream<PendingFile>) -> Result<ClosedFile, OutputError> {
     let target = stream.inner().target().to_owned();
     let file = stream.finish().map_err(|e| OutputError::io("write", &target, e))?;
-    file.complete()
+    file.close()
 }
 
 #[cfg(test)]
@@ -183,8 +192,8 @@ mod tests {
     struct Numbers;
 
     impl FormatBlock<std::ops::Range<u32>> for Numbers {
-        fn format(&mut self, block: &std::ops::Range<u32>, text: &mut Vec<u8>) {
-            for n in block.clone() {
+        fn format(&mut self, block: std::ops::Range<u32>, text: &mut Vec<u8>) {
+            for n in block {
                 writeln!(text, "{n}").unwrap();
             }
         }
@@ -218,7 +227,7 @@ mod tests {
         let mut large = ParallelTextFile::create(&folder, "large.txt", Codec::Gzip, size, frame, || Numbers).unwrap();
         small.text().extend_from_slice(b"head\n");
         for start in (0..100_000).step_by(1000) {
-            Numbers.format(&(start..start + 1000), small.text());
+            Numbers.format(start..start + 1000, small.text());
             small.flush_full().unwrap();
             large.send(start..start + 1000).unwrap();
         }

@@ -1,15 +1,18 @@
 //! Reader for plans files of versions 4, 5 and 6, person by person.
 
-use std::io::BufRead;
+use std::io::{BufRead, Cursor, Read};
 use std::path::Path;
 
-use throng_core::{InputError, Problems, Warnings};
+use throng_core::{InputError, Problems, Warnings, available_threads};
 
 use super::open::TextInput;
+use super::parallel_persons::ParallelPersons;
 use super::person::PersonRecord;
-use super::person_parser::{BETWEEN_PERSONS, Next, PersonParser};
+use super::person_chunks::{CHUNK_BYTES, Chunks, Cut};
+use super::person_parser::BETWEEN_PERSONS;
+use super::person_stream::{PersonStream, PlansFile};
 use super::value::{quoted, shortened};
-use super::xml::{Token, Xml};
+use super::xml::{Remainder, Token, Xml};
 
 /// Version of MATSim's plans format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -90,60 +93,76 @@ impl PopulationHeader {
 /// # Ok::<(), throng_core::InputError>(())
 /// ```
 #[derive(Debug)]
-pub struct PopulationReader<R> {
-    xml: Xml<R>,
-    file: String,
+pub struct PopulationReader {
+    file: PlansFile,
     header: PopulationHeader,
-    // The person whose start tag ended the header.
-    first: Option<FirstPerson>,
     // Warnings from before the first person, which are passed on with it.
     early: Warnings,
-    every_plan: bool,
-    done: bool,
+    threads: Threads,
+    persons: Persons,
 }
 
-#[derive(Debug)]
-struct FirstPerson {
-    line: u64,
-    attributes: Vec<(String, String)>,
+/// The way in which persons are parsed.
+#[derive(Debug, Clone, Copy)]
+struct Threads {
+    /// Number of threads that parse.
+    workers: usize,
+    /// Minimum size of a chunk, bytes.
+    chunk_bytes: usize,
 }
 
-impl PopulationReader<TextInput> {
-    /// Opens a plans file, plain or compressed.
+/// The persons of the file.
+enum Persons {
+    /// No person has been read; the text begins with the first.
+    Unread(Remainder<Input>),
+    OneThread(Box<PersonStream<Input>>),
+    Threads(Box<ParallelPersons>),
+    /// All persons have been read.
+    End,
+}
+
+type Input = Box<dyn BufRead + Send>;
+
+impl PopulationReader {
+    /// Opens a plans file, plain or compressed. Its persons are parsed on all cores, some thousands ahead of the
+    /// caller.
     ///
     /// # Errors
     /// If the file cannot be opened, or is not a plans file of a known version.
     pub fn open(path: &Path) -> Result<Self, InputError> {
         let input = TextInput::open(path)?;
         let file = input.name().to_owned();
-        Self::new(input, file)
+        let threads = Threads { workers: available_threads(), chunk_bytes: CHUNK_BYTES };
+        Self::on_threads(Box::new(input), file, threads)
     }
-}
 
-impl<R: BufRead> PopulationReader<R> {
-    /// Starts reading `input`; `file` is its name in messages.
+    /// Starts reading `input` on the calling thread; `file` is its name in messages.
     ///
     /// # Errors
     /// If the input is not a plans file of a known version.
-    pub fn new(input: R, file: impl Into<String>) -> Result<Self, InputError> {
-        let file = file.into();
-        let mut xml = Xml::new(input, file.clone());
+    pub fn new(input: impl BufRead + Send + 'static, file: impl Into<String>) -> Result<Self, InputError> {
+        Self::on_threads(Box::new(input), file.into(), Threads { workers: 1, chunk_bytes: CHUNK_BYTES })
+    }
+
+    fn on_threads(input: Input, name: String, threads: Threads) -> Result<Self, InputError> {
+        let mut xml = Xml::new(input, name.clone());
         let root = xml.root(&["plans", "population"], "a file of plans")?;
         let (root_name, place) = (root.name.to_owned(), root.place());
-        let name = root.get("desc").or(root.get("name")).map(str::to_owned);
+        let title = root.get("desc").or(root.get("name")).map(str::to_owned);
         let version = version_of(&place, &root_name, xml.doctype().map(|doctype| doctype.dtd.as_str()))?;
-        let header = PopulationHeader { version, name, attributes: Vec::new() };
+        let mut header = PopulationHeader { version, name: title, attributes: Vec::new() };
         xml.check_doctype(version.root(), &[version.dtd()], "plans")?;
-        let early = Warnings::new();
-        let mut reader = Self { xml, file, header, first: None, early, every_plan: false, done: false };
-        reader.read_header()?;
-        Ok(reader)
+        let mut early = Warnings::new();
+        let has_persons = read_header(&mut xml, &mut header, &mut early)?;
+        let persons = if has_persons { Persons::Unread(xml.into_remainder()) } else { Persons::End };
+        let file = PlansFile { name, version, every_plan: false };
+        Ok(Self { file, header, early, threads, persons })
     }
 
     /// Treats faults in the order of activities and legs as problems in every plan. By default they are only warnings
     /// in plans that are not selected, because a run does not need those.
     pub fn with_every_plan(mut self) -> Self {
-        self.every_plan = true;
+        self.file.every_plan = true;
         self
     }
 
@@ -154,7 +173,7 @@ impl<R: BufRead> PopulationReader<R> {
 
     /// Returns the name of the file, for messages.
     pub fn file(&self) -> &str {
-        &self.file
+        &self.file.name
     }
 
     /// Reads the next person into `person`, replacing its content. Returns false at the end of the file.
@@ -164,14 +183,13 @@ impl<R: BufRead> PopulationReader<R> {
     pub fn read_person(&mut self, person: &mut PersonRecord, problems: &mut Problems, warnings: &mut Warnings) -> bool {
         person.clear();
         warnings.append(std::mem::take(&mut self.early));
-        if self.done {
-            return false;
-        }
         let found = self.try_person(person, problems, warnings).unwrap_or_else(|InputError(fatal)| {
             problems.append(fatal);
             false
         });
-        self.done = !found;
+        if !found {
+            self.persons = Persons::End;
+        }
         found
     }
 
@@ -181,56 +199,76 @@ impl<R: BufRead> PopulationReader<R> {
         problems: &mut Problems,
         warnings: &mut Warnings,
     ) -> Result<bool, InputError> {
-        let mut parser =
-            PersonParser::new(self.header.version, self.every_plan, &self.file, person, problems, warnings);
-        if let Some(first) = self.first.take() {
-            parser.person(first.line, &first.attributes.iter().map(|(n, v)| (n.as_str(), v.as_str())));
+        if let Persons::Unread(_) = &self.persons
+            && let Persons::Unread(text) = std::mem::replace(&mut self.persons, Persons::End)
+        {
+            self.persons = self.start(text)?;
         }
-        loop {
-            let next = match self.xml.read()? {
-                Token::Start(tag) => parser.start(&tag),
-                Token::End(end) => parser.end(&end),
-                Token::Eof => return Ok(false),
-            };
-            match next {
-                Next::GoOn => {}
-                Next::Skip => self.xml.skip()?,
-                Next::Done => return Ok(true),
-            }
+        match &mut self.persons {
+            Persons::OneThread(persons) => persons.read(&self.file, person, problems, warnings),
+            Persons::Threads(persons) => persons.read(&self.file, person, problems, warnings),
+            Persons::Unread(_) | Persons::End => Ok(false),
         }
     }
 
-    /// Reads the attributes of the population, up to the start of the first person.
-    fn read_header(&mut self) -> Result<(), InputError> {
-        let mut attribute = (String::new(), String::new());
-        loop {
-            match self.xml.read()? {
-                Token::Start(tag) => match tag.name {
-                    "attributes" => {}
-                    "attribute" => {
-                        let value = |name| tag.get(name).unwrap_or_default().to_owned();
-                        attribute = (value("name"), value("class"));
-                    }
-                    "person" => {
-                        let attributes = tag.attributes().map(|(n, v)| (n.to_owned(), v.to_owned())).collect();
-                        self.first = Some(FirstPerson { line: tag.line, attributes });
-                        return Ok(());
-                    }
-                    other => {
-                        self.early.add(BETWEEN_PERSONS, || format!("{}: <{}>", tag.place(), shortened(other)));
-                        self.xml.skip()?;
-                    }
-                },
-                Token::End(end) if end.name == "attribute" => {
-                    let (name, class) = std::mem::take(&mut attribute);
-                    self.header.attributes.push((name, class, end.text.to_owned()));
-                }
-                Token::End(_) => {}
-                Token::Eof => {
-                    self.done = true;
-                    return Ok(());
-                }
+    /// Starts reading persons: on one thread if the file is short.
+    fn start(&self, Remainder { tag, line, input, prolog }: Remainder<Input>) -> Result<Persons, InputError> {
+        let text: Input = Box::new(Cursor::new(tag.into_bytes()).chain(input));
+        if self.threads.workers == 1 {
+            return Ok(Persons::OneThread(Box::new(PersonStream::new(&self.file, text, line, prolog)?)));
+        }
+        let mut chunks = Chunks::new(text, line, self.threads.chunk_bytes);
+        match chunks.next() {
+            Some(first) if !matches!(first.cut, Cut::EndOfFile) => {
+                let persons = ParallelPersons::start(&self.file, (first, chunks), prolog, self.threads.workers)?;
+                Ok(Persons::Threads(Box::new(persons)))
             }
+            all => {
+                let text: Input = Box::new(Cursor::new(all.map_or(Vec::new(), |chunk| chunk.text)));
+                Ok(Persons::OneThread(Box::new(PersonStream::new(&self.file, text, line, prolog)?)))
+            }
+        }
+    }
+}
+
+impl std::fmt::Debug for Persons {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Unread(_) => "Unread",
+            Self::OneThread(_) => "OneThread",
+            Self::Threads(_) => "Threads",
+            Self::End => "End",
+        })
+    }
+}
+
+/// Reads the attributes of the population, up to the start tag of the first person. Returns false if there is none.
+fn read_header(
+    xml: &mut Xml<Input>,
+    header: &mut PopulationHeader,
+    warnings: &mut Warnings,
+) -> Result<bool, InputError> {
+    let mut attribute = (String::new(), String::new());
+    loop {
+        match xml.read()? {
+            Token::Start(tag) => match tag.name {
+                "attributes" => {}
+                "attribute" => {
+                    let value = |name| tag.get(name).unwrap_or_default().to_owned();
+                    attribute = (value("name"), value("class"));
+                }
+                "person" => return Ok(true),
+                other => {
+                    warnings.add(BETWEEN_PERSONS, || format!("{}: <{}>", tag.place(), shortened(other)));
+                    xml.skip()?;
+                }
+            },
+            Token::End(end) if end.name == "attribute" => {
+                let (name, class) = std::mem::take(&mut attribute);
+                header.attributes.push((name, class, end.text.to_owned()));
+            }
+            Token::End(_) => {}
+            Token::Eof => return Ok(false),
         }
     }
 }

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use throng_core::{Warnings, clock, java_double};
 
+use super::node_path::NodePaths;
 use super::person::{
     ActivityRecord, AttributeRange, ElementRecord, LegRecord, PersonRecord, PlanRecord, RouteFormat, RouteRecord, Text,
 };
@@ -25,10 +26,8 @@ pub(super) const PERSON_ATTRIBUTES: [(&str, &str); 5] =
 #[derive(Debug)]
 pub struct PopulationWriter<'a, W: Write> {
     out: W,
-    version: PopulationVersion,
-    routes: Option<RouteTexts<'a>>,
-    text: String,
-    route: String,
+    network: Option<&'a Network>,
+    persons: PersonFormatter,
 }
 
 impl<'a, W: Write> PopulationWriter<'a, W> {
@@ -44,31 +43,8 @@ impl<'a, W: Write> PopulationWriter<'a, W> {
         header: &PopulationHeader,
         network: Option<&'a Network>,
     ) -> io::Result<Self> {
-        let mut text = String::new();
-        let root = version.root();
-        text.push_str("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<!DOCTYPE ");
-        text.push_str(root);
-        text.push_str(" SYSTEM \"http://www.matsim.org/files/dtd/");
-        text.push_str(version.dtd());
-        text.push_str("\">\n\n<");
-        text.push_str(root);
-        if let Some(name) = &header.name {
-            push_attribute(&mut text, if version == PopulationVersion::V4 { "name" } else { "desc" }, name);
-        }
-        text.push_str(">\n\n");
-        if version == PopulationVersion::V6 {
-            if !header.attributes.is_empty() {
-                text.push_str("\t<attributes>\n");
-                for (name, class, value) in &header.attributes {
-                    push_attribute_element(&mut text, "\t\t", name, class, value);
-                }
-                text.push_str("\t</attributes>\n");
-            }
-            text.push_str("\n\n");
-        }
-        text.push_str(SEPARATOR);
-        out.write_all(text.as_bytes())?;
-        Ok(Self { out, version, routes: network.map(RouteTexts::new), text, route: String::new() })
+        out.write_all(head(version, header).as_bytes())?;
+        Ok(Self { out, network, persons: PersonFormatter::new(version, network) })
     }
 
     /// Writes one person.
@@ -76,6 +52,71 @@ impl<'a, W: Write> PopulationWriter<'a, W> {
     /// # Errors
     /// If the output cannot be written.
     pub fn write(&mut self, person: &PersonRecord, warnings: &mut Warnings) -> io::Result<()> {
+        self.out.write_all(self.persons.format(person, self.network, warnings).as_bytes())
+    }
+
+    /// Ends the file and returns the output.
+    ///
+    /// # Errors
+    /// If the output cannot be written.
+    pub fn finish(mut self) -> io::Result<W> {
+        self.out.write_all(tail(self.persons.version).as_bytes())?;
+        self.out.flush()?;
+        Ok(self.out)
+    }
+}
+
+/// Returns the text before the first person.
+pub fn head(version: PopulationVersion, header: &PopulationHeader) -> String {
+    let mut text = String::new();
+    let root = version.root();
+    text.push_str("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<!DOCTYPE ");
+    text.push_str(root);
+    text.push_str(" SYSTEM \"http://www.matsim.org/files/dtd/");
+    text.push_str(version.dtd());
+    text.push_str("\">\n\n<");
+    text.push_str(root);
+    if let Some(name) = &header.name {
+        push_attribute(&mut text, if version == PopulationVersion::V4 { "name" } else { "desc" }, name);
+    }
+    text.push_str(">\n\n");
+    if version == PopulationVersion::V6 {
+        if !header.attributes.is_empty() {
+            text.push_str("\t<attributes>\n");
+            for (name, class, value) in &header.attributes {
+                push_attribute_element(&mut text, "\t\t", name, class, value);
+            }
+            text.push_str("\t</attributes>\n");
+        }
+        text.push_str("\n\n");
+    }
+    text.push_str(SEPARATOR);
+    text
+}
+
+/// Returns the text after the last person.
+pub fn tail(version: PopulationVersion) -> String {
+    format!("</{}>\n", version.root())
+}
+
+/// Formats persons one by one; see [`PopulationWriter`].
+#[derive(Debug)]
+pub struct PersonFormatter {
+    version: PopulationVersion,
+    paths: Option<NodePaths>,
+    text: String,
+    route: String,
+}
+
+impl PersonFormatter {
+    /// Creates a formatter for `version`. `network` is needed if routes change between lists of nodes (version 4) and
+    /// lists of links.
+    pub fn new(version: PopulationVersion, network: Option<&Network>) -> Self {
+        Self { version, paths: network.map(NodePaths::new), text: String::new(), route: String::new() }
+    }
+
+    /// Returns the text of a person; `network` must be that of [`PersonFormatter::new`].
+    pub fn format(&mut self, person: &PersonRecord, network: Option<&Network>, warnings: &mut Warnings) -> &str {
         self.text.clear();
         self.text.push_str("\t<person");
         push_attribute(&mut self.text, "id", person.id());
@@ -86,21 +127,11 @@ impl<'a, W: Write> PopulationWriter<'a, W> {
             self.person_tag(person, warnings);
         }
         for (position, plan) in person.plans().iter().enumerate() {
-            self.plan(person, plan, person.selected_plan() == Some(position), warnings);
+            self.plan((person, network), plan, person.selected_plan() == Some(position), warnings);
         }
         self.text.push_str("\t</person>\n\n");
         self.text.push_str(SEPARATOR);
-        self.out.write_all(self.text.as_bytes())
-    }
-
-    /// Ends the file and returns the output.
-    ///
-    /// # Errors
-    /// If the output cannot be written.
-    pub fn finish(mut self) -> io::Result<W> {
-        writeln!(self.out, "</{}>", self.version.root())?;
-        self.out.flush()?;
-        Ok(self.out)
+        &self.text
     }
 
     /// Writes the rest of the `<person>` tag in versions 4 and 5.
@@ -122,7 +153,13 @@ impl<'a, W: Write> PopulationWriter<'a, W> {
         }
     }
 
-    fn plan(&mut self, person: &PersonRecord, plan: &PlanRecord, selected: bool, warnings: &mut Warnings) {
+    fn plan(
+        &mut self,
+        (person, network): (&PersonRecord, Option<&Network>),
+        plan: &PlanRecord,
+        selected: bool,
+        warnings: &mut Warnings,
+    ) {
         self.text.push_str("\t\t<plan");
         if !plan.score.is_nan() {
             push_number(&mut self.text, "score", plan.score);
@@ -138,7 +175,7 @@ impl<'a, W: Write> PopulationWriter<'a, W> {
                 ElementRecord::Leg(leg) => {
                     let before = neighbour(elements, position.checked_sub(1));
                     let after = neighbour(elements, position.checked_add(1));
-                    self.leg(person, leg, [before, after], warnings);
+                    self.leg((person, network), leg, [before, after], warnings);
                 }
             }
         }
@@ -180,7 +217,13 @@ impl<'a, W: Write> PopulationWriter<'a, W> {
         }
     }
 
-    fn leg(&mut self, person: &PersonRecord, leg: &LegRecord, links: [Text; 2], warnings: &mut Warnings) {
+    fn leg(
+        &mut self,
+        (person, network): (&PersonRecord, Option<&Network>),
+        leg: &LegRecord,
+        links: [Text; 2],
+        warnings: &mut Warnings,
+    ) {
         self.text.push_str("\t\t\t<leg");
         push_attribute(&mut self.text, "mode", person.text(leg.mode));
         push_time(&mut self.text, "dep_time", leg.departure_time);
@@ -188,13 +231,19 @@ impl<'a, W: Write> PopulationWriter<'a, W> {
         self.text.push_str(">\n");
         self.element_attributes(person, leg.attributes, "attributes of legs", warnings);
         if let Some(route) = &leg.route {
-            self.route(person, route, links, warnings);
+            self.route((person, network), route, links, warnings);
         }
         self.text.push_str("\t\t\t</leg>\n");
     }
 
     /// Writes a route; `links` are the links of the activities before and after it.
-    fn route(&mut self, person: &PersonRecord, route: &RouteRecord, links: [Text; 2], warnings: &mut Warnings) {
+    fn route(
+        &mut self,
+        (person, network): (&PersonRecord, Option<&Network>),
+        route: &RouteRecord,
+        links: [Text; 2],
+        warnings: &mut Warnings,
+    ) {
         let wanted = match (self.version, route.format) {
             (_, RouteFormat::Other) => RouteFormat::Other,
             (PopulationVersion::V4, _) => RouteFormat::Nodes,
@@ -202,9 +251,10 @@ impl<'a, W: Write> PopulationWriter<'a, W> {
         };
         let ends = [first_of(person, route.start_link, links[0]), first_of(person, route.end_link, links[1])];
         self.route.clear();
+        let routes = network.zip(self.paths.as_ref()).map(|(network, paths)| RouteTexts::new(network, paths));
         if wanted == route.format {
             self.route.push_str(person.text(route.description));
-        } else if !self.routes.as_ref().is_some_and(|r| {
+        } else if !routes.is_some_and(|r| {
             // In version 4 a route does not name its ends: readers use the links of the activities.
             let implied = [first_of(person, links[0], route.start_link), first_of(person, links[1], route.end_link)];
             let ends = if wanted == RouteFormat::Nodes { implied } else { ends };

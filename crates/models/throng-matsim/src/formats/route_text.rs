@@ -8,12 +8,12 @@ use throng_traffic_scenario::Network;
 #[derive(Debug)]
 pub(super) struct RouteTexts<'a> {
     network: &'a Network,
-    paths: NodePaths,
+    paths: &'a NodePaths,
 }
 
 impl<'a> RouteTexts<'a> {
-    pub(super) fn new(network: &'a Network) -> Self {
-        Self { network, paths: NodePaths::new(network) }
+    pub(super) fn new(network: &'a Network, paths: &'a NodePaths) -> Self {
+        Self { network, paths }
     }
 
     /// Appends `description` to `out` in the `wanted` format; `ends` are the ids of the first and the last link.
@@ -110,7 +110,8 @@ mod tests {
             .link("34", "3", "4", 1.0, 1.0, 1.0, 1.0)
             .build()
             .unwrap();
-        let routes = RouteTexts::new(&network);
+        let paths = NodePaths::new(&network);
+        let routes = RouteTexts::new(&network, &paths);
         let convert = |text: &str, ends: [&str; 2], wanted| {
             let mut out = String::new();
             routes.convert(text, ends.map(Some), wanted, &mut out).then_some(out)
@@ -148,7 +149,8 @@ mod tests {
             .link("c", "1", "2", 1.0, 1.0, 1.0, 1.0)
             .build()
             .unwrap();
-        let routes = RouteTexts::new(&network);
+        let paths = NodePaths::new(&network);
+        let routes = RouteTexts::new(&network, &paths);
         let ends = [Some("a"), Some("a")];
         assert!(routes.convert("a b a", ends, RouteFormat::Nodes, &mut String::new()));
         assert!(!routes.convert("a c a", ends, RouteFormat::Nodes, &mut String::new()));

@@ -23,7 +23,7 @@ mod characters;
 mod document_kind;
 mod limited;
 
-use std::io::BufRead;
+use std::io::{BufRead, Chain, Cursor, Read};
 
 use memchr::memchr_iter;
 use quick_xml::Reader;
@@ -119,8 +119,26 @@ pub struct Xml<R> {
     /// The current element is empty, so its end comes next.
     at_empty: bool,
     stage: Stage,
+    prolog: Prolog,
+}
+
+/// Declarations before the root element.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Prolog {
     doctype: Option<Doctype>,
     encoding: Option<String>,
+}
+
+/// A document from a start tag on.
+#[derive(Debug)]
+pub(super) struct Remainder<R> {
+    /// The start tag that was read last.
+    pub(super) tag: String,
+    /// Line of the tag.
+    pub(super) line: u64,
+    /// The text after it.
+    pub(super) input: R,
+    pub(super) prolog: Prolog,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -155,9 +173,14 @@ impl<R: BufRead> Xml<R> {
             depth: 0,
             at_empty: false,
             stage: Stage::Begin,
-            doctype: None,
-            encoding: None,
+            prolog: Prolog::default(),
         }
+    }
+
+    /// Ends parsing after a start tag, and returns the rest of the document from this tag on.
+    pub(super) fn into_remainder(self) -> Remainder<R> {
+        let Self { reader, token, line, prolog, .. } = self;
+        Remainder { tag: token, line, input: reader.into_inner().into_inner(), prolog }
     }
 
     /// Returns the next start or end of an element.
@@ -213,7 +236,7 @@ impl<R: BufRead> Xml<R> {
     /// # Errors
     /// If it belongs to another kind of file, or to an unknown version.
     pub fn check_doctype(&self, root: &str, known: &[&str], what: &str) -> Result<(), InputError> {
-        let Some(Doctype { root: declared, dtd, .. }) = &self.doctype else { return Ok(()) };
+        let Some(Doctype { root: declared, dtd, .. }) = self.doctype() else { return Ok(()) };
         if declared != root {
             let message = format!("the DOCTYPE names <{}>, but the root element is <{root}>", shortened(declared));
             return Err(self.error(message, "Correct the DOCTYPE."));
@@ -249,7 +272,17 @@ impl<R: BufRead> Xml<R> {
 
     /// Returns the document type, once the root element has been read.
     pub fn doctype(&self) -> Option<&Doctype> {
-        self.doctype.as_ref()
+        self.prolog.doctype.as_ref()
+    }
+
+    /// Returns the number of open elements.
+    pub(super) fn depth(&self) -> usize {
+        self.depth
+    }
+
+    /// Returns the input, of which all tokens so far have been consumed.
+    pub(super) fn input(&self) -> &R {
+        self.reader.get_ref().get_ref()
     }
 
     /// Returns the line of the most recent token.
@@ -385,11 +418,11 @@ impl<R: BufRead> Xml<R> {
                 Found::Other
             }
             Event::DocType(text) => {
-                self.doctype = Some(doctype(&text));
+                self.prolog.doctype = Some(doctype(&text));
                 Found::Other
             }
             Event::Decl(declaration) => {
-                self.encoding = declaration.encoding().and_then(Result::ok).map(std::borrow::Cow::into_owned);
+                self.prolog.encoding = declaration.encoding().and_then(Result::ok).map(std::borrow::Cow::into_owned);
                 Found::Other
             }
             Event::Comment(_) | Event::PI(_) => Found::Other,
@@ -454,7 +487,7 @@ impl<R: BufRead> Xml<R> {
     }
 
     fn malformed(&self, fault: &str) -> InputError {
-        let own_entities = self.doctype.as_ref().is_some_and(|doctype| doctype.own_declarations);
+        let own_entities = self.doctype().is_some_and(|doctype| doctype.own_declarations);
         if own_entities && fault.starts_with(UNKNOWN_REFERENCE) {
             return self.error(
                 format!("{fault}: entities that a file declares itself are not supported"),
@@ -480,7 +513,7 @@ impl<R: BufRead> Xml<R> {
             Error::Encoding(_) => {
                 let good = std::str::from_utf8(token).err().map_or(usize::MAX, |bad| bad.valid_up_to());
                 let place = format!("{}:{}", self.file, lines_before(good));
-                let from = self.encoding.as_deref().filter(|name| !name.eq_ignore_ascii_case("utf-8"));
+                let from = self.prolog.encoding.as_deref().filter(|name| !name.eq_ignore_ascii_case("utf-8"));
                 let from = from.unwrap_or("ISO-8859-1");
                 InputError::one(place, "the text is not UTF-8", format!("Convert it: iconv -f {from} -t UTF-8."))
             }
@@ -500,7 +533,7 @@ impl<R: BufRead> Xml<R> {
                 format!("Write the elements without \"{}:\"; a plain xmlns=\"...\" may stay.", shortened(prefix)),
             );
         }
-        let dtd = self.doctype.as_ref().map_or("", |doctype| doctype.dtd.as_str());
+        let dtd = self.doctype().map_or("", |doctype| doctype.dtd.as_str());
         let dtd = if dtd.is_empty() { String::new() } else { format!(" with DTD {dtd}") };
         let found = match kind_of_root(&root) {
             Some(kind) => format!("this is {kind} (<{root}>{dtd})"),
@@ -511,6 +544,17 @@ impl<R: BufRead> Xml<R> {
             format!("{found}, not {what}"),
             format!("Name a file whose root element is {}.", expected.join(" or ")),
         )
+    }
+}
+
+impl<R: BufRead> Xml<Chain<Cursor<Vec<u8>>, R>> {
+    /// Creates a parser inside the element `root`, which has no parent; `input` begins at `line` of `file`.
+    pub(super) fn inside_root(root: &str, input: R, file: &str, line: u64, prolog: Prolog) -> Result<Self, InputError> {
+        let start = Cursor::new(format!("<{root}>").into_bytes());
+        let mut xml = Self::new(start.chain(input), file);
+        xml.root(&[root], "its root element")?;
+        (xml.line, xml.next_line, xml.prolog) = (line, line, prolog);
+        Ok(xml)
     }
 }
 

@@ -1,7 +1,5 @@
 //! Combines network, facilities, vehicles and plans.
 
-use std::io::BufRead;
-
 use throng_core::{InputError, Progress, Warnings};
 
 use super::missing_routes::Filling;
@@ -47,10 +45,10 @@ pub struct Parts {
 ///
 /// # Errors
 /// All problems of the plans, in one report.
-pub fn assemble<R: BufRead>(
+pub fn assemble(
     settings: Settings,
     parts: Parts,
-    reader: PopulationReader<R>,
+    reader: PopulationReader,
     warnings: &mut Warnings,
     progress: &dyn Progress,
 ) -> Result<Scenario, InputError> {
@@ -118,8 +116,8 @@ pub fn assemble<R: BufRead>(
     Ok(Scenario { settings, modes, network, population, vehicles, facilities, change_events })
 }
 
-fn read_persons<R: BufRead>(
-    mut reader: PopulationReader<R>,
+fn read_persons(
+    mut reader: PopulationReader,
     loader: &mut PlanLoader<'_>,
     report: &mut Report<'_>,
     progress: &dyn Progress,

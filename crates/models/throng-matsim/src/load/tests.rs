@@ -1,5 +1,7 @@
 //! Loads whole plans on a small network; the expected values were computed by hand.
 
+use std::io::Cursor;
+
 use throng_core::{NONE, NoProgress, Warnings};
 
 use super::{Parts, assemble};
@@ -39,7 +41,7 @@ fn run(settings: Settings, facilities: Facilities, persons: &str) -> (Result<Sce
     let text = format!("<!DOCTYPE population SYSTEM \"population_v6.dtd\">\n<population>\n{persons}</population>");
     let mut warnings = Warnings::new();
     let parts = Parts { network: network(), facilities, ..Parts::default() };
-    let reader = PopulationReader::new(text.as_bytes(), "plans.xml").unwrap();
+    let reader = PopulationReader::new(Cursor::new(text), "plans.xml").unwrap();
     let result = assemble(settings, parts, reader, &mut warnings, &NoProgress);
     let warnings = warnings.iter().map(|(kind, w)| (kind.to_owned(), w.count)).collect();
     (result.map_err(|error| error.to_string()), warnings)
@@ -351,7 +353,7 @@ fn plans_of_version_4_are_loaded() {
         <act type="w" link="da"/><leg mode="ride" trav_time="00:01"><route>nonsense</route></leg>
         <act type="h" link="ab"/></plan></person></plans>"#;
     let mut warnings = Warnings::new();
-    let reader = PopulationReader::new(text.as_bytes(), "plans.xml").unwrap();
+    let reader = PopulationReader::new(Cursor::new(text.to_owned()), "plans.xml").unwrap();
     let parts = Parts { network: network(), ..Parts::default() };
     let scenario = assemble(Settings::default(), parts, reader, &mut warnings, &NoProgress).unwrap();
     assert!(warnings.is_empty());

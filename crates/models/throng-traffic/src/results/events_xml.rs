@@ -125,7 +125,7 @@ impl XmlFormatter {
 }
 
 impl FormatBlock<Arc<EventBlock>> for XmlFormatter {
-    fn format(&mut self, block: &Arc<EventBlock>, text: &mut Vec<u8>) {
+    fn format(&mut self, block: Arc<EventBlock>, text: &mut Vec<u8>) {
         for (time, events) in block.steps() {
             self.step(time, events, text);
         }

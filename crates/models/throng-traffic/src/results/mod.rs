@@ -31,7 +31,7 @@ pub use events_writer::EventsWriter;
 pub use events_xml::XmlFormatter;
 pub use fragments::EventAttributes;
 pub use link_volumes::write_link_volumes;
-pub use plans::write_plans;
+pub use plans::PlansFile;
 pub use recorder::{ClosedRecorder, FILE_NAMES, Recorder, RecorderOptions, codec_of};
 pub use summary::{DURATION_CLASS_S, ModeTrips, RunSummary};
 pub use trips::{ExperiencedTrips, FinishedLeg, Trip, coordinate_of, distance_of};

@@ -1,64 +1,159 @@
 //! Writes `output_plans`: the input plans, with the links and routes that were used.
 
-use throng_core::{NONE, Problems, Progress, Warnings};
-use throng_output::{Codec, RunFolder, TextFile, WrittenFile};
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
 
-use throng_matsim::formats::person::{ElementRecord, LegRecord, PersonRecord, RouteFormat, RouteRecord};
+use throng_core::{NONE, Problems, Warnings, panic_text, spawn};
+use throng_matsim::formats::person::{ElementRecord, LegRecord, PersonRecord, RouteFormat, RouteRecord, Text};
 use throng_matsim::formats::population::{PopulationReader, PopulationVersion};
-use throng_matsim::formats::population_writer::PopulationWriter;
+use throng_matsim::formats::population_writer::{PersonFormatter, head, tail};
 use throng_matsim::load::InputStamps;
-use throng_output::FileError;
-use throng_traffic_scenario::{PlanElement, RouteKind, Scenario};
+use throng_output::{
+    ClosedFile, Codec, FileError, FormatBlock, OutputError, ParallelTextFile, PipelineSize, RunFolder, WrittenFile,
+};
+use throng_traffic_scenario::{Network, PlanElement, RouteKind, Scenario};
 
-/// Reads the plans file of `scenario` again and writes it as `output_plans.xml`, version 6, in the order of the input:
-/// all persons with all plans and attributes. Legs of selected plans get the route that was driven, and activities
-/// without a link get the one that was assigned to them. Memory does not grow with the file.
-///
-/// Returns `None` if the scenario was not read from a file.
-///
-/// # Errors
-/// See [`FileError`]; also fails if the plans file has changed since `inputs` was recorded.
-pub fn write_plans(
-    scenario: &Scenario,
-    inputs: &InputStamps,
-    folder: &RunFolder,
-    codec: Codec,
-    warnings: &mut Warnings,
-    progress: &dyn Progress,
-) -> Result<Option<WrittenFile>, FileError> {
-    let Some(path) = &scenario.settings.files.plans else { return Ok(None) };
-    inputs.check()?;
-    let mut reader = PopulationReader::open(path)?;
-    let header = reader.header().clone();
-    let file = TextFile::create(folder, "output_plans.xml", codec)?;
-    let target = folder.path().join(folder.file_name("output_plans.xml"));
-    let output_error = |error| FileError::writing(&target, error);
-    let network = Some(&scenario.network);
-    let mut writer = PopulationWriter::new(file, PopulationVersion::V6, &header, network).map_err(output_error)?;
+/// Version of the file.
+const VERSION: PopulationVersion = PopulationVersion::V6;
 
-    let persons = scenario.population.persons() as u64;
-    progress.begin("writing output_plans", Some(persons), "persons");
-    // Warnings about the file were given when it was loaded.
-    let mut known = Warnings::new();
-    let (mut record, mut problems) = (PersonRecord::new(), Problems::new());
-    let mut written = 0u64;
-    while reader.read_person(&mut record, &mut problems, &mut known) {
-        if let Some(person) = scenario.population.person_ids.get(record.id()) {
-            complete(&mut record, scenario, person);
+/// Number of persons formatted at a time.
+const PERSONS: usize = 128;
+
+/// Writes `output_plans.xml` in the background: the plans file of a scenario in version 6 and in the order of the
+/// input, all persons with all plans and attributes. Legs of selected plans get the route that is driven, and
+/// activities without a link get the one that was assigned to them. Neither depends on the simulation, which may run at
+/// the same time. The plans file is read again, because a population does not keep all of its content; memory does not
+/// grow with the file.
+///
+/// Dropping it before [`PlansFile::finish`] removes the incomplete file.
+#[derive(Debug)]
+pub struct PlansFile {
+    is_unwanted: Arc<AtomicBool>,
+    thread: Option<JoinHandle<Result<(ClosedFile, Warnings), FileError>>>,
+}
+
+impl PlansFile {
+    /// Starts writing with `workers` threads. Returns `None` if the scenario was not read from a file.
+    ///
+    /// # Errors
+    /// If the system refuses a thread.
+    pub fn start(
+        scenario: &Arc<Scenario>,
+        folder: &RunFolder,
+        codec: Codec,
+        workers: usize,
+    ) -> Result<Option<Self>, OutputError> {
+        if scenario.settings.files.plans.is_none() {
+            return Ok(None);
         }
-        writer.write(&record, warnings).map_err(output_error)?;
-        written += 1;
-        if written.is_multiple_of(4096) {
-            progress.at(written, "");
+        let is_unwanted = Arc::new(AtomicBool::new(false));
+        let (scenario, folder) = (Arc::clone(scenario), folder.clone());
+        let size = PipelineSize::of_workers(workers);
+        let ends = Arc::clone(&is_unwanted);
+        let thread = spawn("plans", move || write(&scenario, (&folder, codec, size), &ends))?;
+        Ok(Some(Self { is_unwanted, thread: Some(thread) }))
+    }
+
+    /// Waits for the end of the file, and gives it its final name unless `inputs` have changed. Also returns warnings.
+    ///
+    /// # Errors
+    /// See [`FileError`].
+    pub fn finish(mut self, inputs: &InputStamps) -> Result<(WrittenFile, Warnings), FileError> {
+        let panicked = |text: String| FileError::from(OutputError::Panicked(text));
+        let thread = self.thread.take().ok_or_else(|| panicked("its thread has ended".to_owned()))?;
+        let written = thread.join().unwrap_or_else(|panic| Err(panicked(panic_text(panic.as_ref()))));
+        // A change explains other errors.
+        inputs.check()?;
+        let (file, warnings) = written?;
+        Ok((file.complete()?, warnings))
+    }
+}
+
+impl Drop for PlansFile {
+    fn drop(&mut self) {
+        self.is_unwanted.store(true, Ordering::Relaxed);
+        if let Some(thread) = self.thread.take() {
+            // The run has failed already.
+            let _ = thread.join();
         }
     }
-    progress.at(written, "");
-    // The inputs are checked before the file gets its final name, and before problems caused by a change are reported.
-    inputs.check()?;
+}
+
+fn write(
+    scenario: &Arc<Scenario>,
+    (folder, codec, size): (&RunFolder, Codec, PipelineSize),
+    is_unwanted: &AtomicBool,
+) -> Result<(ClosedFile, Warnings), FileError> {
+    let path = scenario.settings.files.plans.as_deref().unwrap_or(std::path::Path::new(""));
+    let mut reader = PopulationReader::open(path)?;
+    // Only routes of version 4 change their format.
+    let converts_routes = reader.header().version == PopulationVersion::V4;
+    let warnings = Arc::new(Mutex::new(BTreeMap::new()));
+    let make_formatter = || {
+        let network = converts_routes.then_some(&scenario.network);
+        let persons = PersonFormatter::new(VERSION, network);
+        Formatter { scenario: Arc::clone(scenario), converts_routes, persons, warnings: Arc::clone(&warnings) }
+    };
+    let frame = (&*head(VERSION, reader.header()), &*tail(VERSION));
+    let mut file = ParallelTextFile::create(folder, "output_plans.xml", codec, size, frame, make_formatter)?;
+
+    // Warnings about the file were given when it was loaded.
+    let mut known = Warnings::new();
+    let mut problems = Problems::new();
+    let mut blocks = 0u64;
+    loop {
+        let mut persons = Vec::with_capacity(PERSONS);
+        while persons.len() < PERSONS {
+            let mut person = PersonRecord::new();
+            if !reader.read_person(&mut person, &mut problems, &mut known) {
+                break;
+            }
+            persons.push(person);
+        }
+        if persons.is_empty() || is_unwanted.load(Ordering::Relaxed) {
+            break;
+        }
+        file.send((blocks, persons))?;
+        blocks += 1;
+    }
     problems.into_result()?;
-    let file = writer.finish().map_err(output_error)?;
-    progress.end();
-    Ok(Some(file.finish()?))
+    if is_unwanted.load(Ordering::Relaxed) {
+        return Err(OutputError::Panicked("the run has failed".to_owned()).into());
+    }
+    let written = file.close()?;
+    let mut all = Warnings::new();
+    let of_blocks = std::mem::take(&mut *warnings.lock().unwrap_or_else(PoisonError::into_inner));
+    for of_block in of_blocks.into_values() {
+        all.append(of_block);
+    }
+    Ok((written, all))
+}
+
+/// Formats persons on a thread.
+struct Formatter {
+    scenario: Arc<Scenario>,
+    converts_routes: bool,
+    persons: PersonFormatter,
+    /// Warnings by the index of the block, so that their order does not depend on the threads.
+    warnings: Arc<Mutex<BTreeMap<u64, Warnings>>>,
+}
+
+impl FormatBlock<(u64, Vec<PersonRecord>)> for Formatter {
+    fn format(&mut self, (number, persons): (u64, Vec<PersonRecord>), text: &mut Vec<u8>) {
+        let network: Option<&Network> = self.converts_routes.then_some(&self.scenario.network);
+        let mut warnings = Warnings::new();
+        for mut record in persons {
+            if let Some(person) = self.scenario.population.person_ids.get(record.id()) {
+                complete(&mut record, &self.scenario, person);
+            }
+            text.extend_from_slice(self.persons.format(&record, network, &mut warnings).as_bytes());
+        }
+        if !warnings.is_empty() {
+            self.warnings.lock().unwrap_or_else(PoisonError::into_inner).insert(number, warnings);
+        }
+    }
 }
 
 /// Adds the data that the selected plan lacks.
@@ -101,7 +196,7 @@ fn route(record: &mut PersonRecord, leg: &LegRecord, scenario: &Scenario, index:
             let links: Vec<&str> = scenario.population.route(index).iter().map(|&link| name(link)).collect();
             record.add_text(&links.join(" "))
         }
-        RouteFormat::Nodes | RouteFormat::Other => throng_matsim::formats::person::Text::NONE,
+        RouteFormat::Nodes | RouteFormat::Other => Text::NONE,
     };
     let vehicle = legs.vehicle[l];
     Some(RouteRecord {

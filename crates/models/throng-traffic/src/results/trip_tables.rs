@@ -130,9 +130,9 @@ struct Rows {
 }
 
 impl FormatBlock<Range<u32>> for Rows {
-    fn format(&mut self, persons: &Range<u32>, text: &mut Vec<u8>) {
+    fn format(&mut self, persons: Range<u32>, text: &mut Vec<u8>) {
         let scenario = &*self.scenario;
-        for person in persons.clone() {
+        for person in persons {
             let name = scenario.population.person_ids.name(person);
             let mut trips = ExperiencedTrips::of(scenario, &self.times, person);
             while let Some(trip) = trips.next_trip() {

@@ -11,8 +11,23 @@ struct Found {
     warnings: Warnings,
 }
 
+/// Reads a file on one thread, and checks that several threads find the same in chunks of any size.
 fn read(text: &str) -> Found {
-    let mut reader = PopulationReader::new(text.as_bytes(), "plans.xml").unwrap();
+    let found = read_on(text, Threads { workers: 1, chunk_bytes: CHUNK_BYTES }, false);
+    for chunk_bytes in [1, 300, 5_000, CHUNK_BYTES] {
+        let other = read_on(text, Threads { workers: 2, chunk_bytes }, false);
+        assert_eq!((&other.problems, other.total), (&found.problems, found.total), "{chunk_bytes}");
+        assert_eq!(other.warnings, found.warnings, "{chunk_bytes}");
+        // Numbers may be NaN, and NaN differs from NaN.
+        assert_eq!(format!("{:?}", other.persons), format!("{:?}", found.persons), "{chunk_bytes}");
+    }
+    found
+}
+
+fn read_on(text: &str, threads: Threads, every_plan: bool) -> Found {
+    let input = Box::new(Cursor::new(text.to_owned()));
+    let mut reader = PopulationReader::on_threads(input, "plans.xml".to_owned(), threads).unwrap();
+    reader.file.every_plan = every_plan;
     let (mut problems, mut warnings) = (Problems::new(), Warnings::new());
     let mut persons = Vec::new();
     let mut person = PersonRecord::new();
@@ -155,7 +170,7 @@ fn version_6_with_attributes_everywhere() {
     <plan selected="yes"><activity type="h" link="1"/></plan>
   </person>
 </population>"#;
-    let reader = PopulationReader::new(text.as_bytes(), "plans.xml").unwrap();
+    let reader = PopulationReader::new(Cursor::new(text.to_owned()), "plans.xml").unwrap();
     assert_eq!(reader.header().name.as_deref(), Some("a & b"));
     assert_eq!(reader.header().attribute("coordinateReferenceSystem"), Some("EPSG:25832"));
     let found = read(text);
@@ -287,7 +302,8 @@ fn a_truncated_file_is_an_error_with_its_location() {
 
 #[test]
 fn other_files_and_versions_are_refused() {
-    let refusal = |text: &str| PopulationReader::new(text.as_bytes(), "plans.xml").unwrap_err().to_string();
+    let refusal =
+        |text: &str| PopulationReader::new(Cursor::new(text.to_owned()), "plans.xml").unwrap_err().to_string();
     let text = refusal("<!DOCTYPE network SYSTEM \"network_v2.dtd\"><network/>");
     assert!(text.contains("this is a network"), "{text}");
     let text = refusal("<plans/>");
@@ -325,7 +341,7 @@ fn faults_of_plans_that_are_not_selected_are_warnings_in_a_run() {
         assert_eq!(found.problems, "");
         assert!(found.warnings.count(kind) >= 1);
         let (mut person, mut problems) = (PersonRecord::new(), Problems::new());
-        let mut strict = PopulationReader::new(text.as_bytes(), "plans.xml").unwrap().with_every_plan();
+        let mut strict = PopulationReader::new(Cursor::new(text.clone()), "plans.xml").unwrap().with_every_plan();
         while strict.read_person(&mut person, &mut problems, &mut Warnings::new()) {}
         assert!(problems.to_string().contains("a plan of person \"p\" begins with a leg"), "{problems}");
     }

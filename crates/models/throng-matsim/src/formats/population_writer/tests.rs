@@ -1,4 +1,4 @@
-use std::io::{BufRead, Read};
+use std::io::{Cursor, Read};
 
 use throng_core::Problems;
 
@@ -8,8 +8,8 @@ use crate::formats::population::PopulationReader;
 use throng_testing::reference_data;
 use throng_traffic_scenario::NetworkBuilder;
 
-fn rewrite<R: BufRead>(input: R, version: PopulationVersion, network: Option<&Network>) -> (String, Warnings) {
-    let mut reader = PopulationReader::new(input, "plans.xml").unwrap();
+fn rewrite(text: &str, version: PopulationVersion, network: Option<&Network>) -> (String, Warnings) {
+    let mut reader = PopulationReader::new(Cursor::new(text.to_owned()), "plans.xml").unwrap();
     let mut writer = PopulationWriter::new(Vec::new(), version, &reader.header().clone(), network).unwrap();
     let (mut person, mut problems, mut warnings) = (PersonRecord::new(), Problems::new(), Warnings::new());
     while reader.read_person(&mut person, &mut problems, &mut warnings) {
@@ -31,7 +31,7 @@ fn plans_written_by_matsim_are_reproduced_unchanged() {
         let Some(path) = reference_data(path) else { return };
         let mut text = String::new();
         TextInput::open(&path).unwrap().read_to_string(&mut text).unwrap();
-        let (written, warnings) = rewrite(text.as_bytes(), PopulationVersion::V6, None);
+        let (written, warnings) = rewrite(&text, PopulationVersion::V6, None);
         assert!(warnings.is_empty());
         for (number, (expected, found)) in text.lines().zip(written.lines()).enumerate() {
             assert_eq!(found, expected, "{}:{}", path.display(), number + 1);
@@ -84,7 +84,7 @@ const V4: &str = r#"<?xml version="1.0" encoding="utf-8"?>
 
 #[test]
 fn version_4_is_reproduced_unchanged() {
-    let (written, warnings) = rewrite(V4.as_bytes(), PopulationVersion::V4, None);
+    let (written, warnings) = rewrite(V4, PopulationVersion::V4, None);
     assert_eq!(written, V4);
     assert!(warnings.is_empty());
 }
@@ -92,7 +92,7 @@ fn version_4_is_reproduced_unchanged() {
 #[test]
 fn routes_and_attributes_move_between_the_versions() {
     let network = network();
-    let (v6, warnings) = rewrite(V4.as_bytes(), PopulationVersion::V6, Some(&network));
+    let (v6, warnings) = rewrite(V4, PopulationVersion::V6, Some(&network));
     assert!(warnings.is_empty());
     for part in [
         "<population desc=\"a &amp; b\">",
@@ -107,10 +107,10 @@ fn routes_and_attributes_move_between_the_versions() {
     ] {
         assert!(v6.contains(part), "{part}\nis not in\n{v6}");
     }
-    let (v5, _) = rewrite(v6.as_bytes(), PopulationVersion::V5, None);
+    let (v5, _) = rewrite(&v6, PopulationVersion::V5, None);
     assert!(v5.contains("<person id=\"1\" sex=\"m\" age=\"20\" license=\"yes\" car_avail=\"always\" employed=\"no\">"));
     assert!(v5.contains("<act type=\"w\" link=\"l4\" max_dur=\"00:10:00\" />"));
-    let (v4, warnings) = rewrite(v5.as_bytes(), PopulationVersion::V4, Some(&network));
+    let (v4, warnings) = rewrite(&v5, PopulationVersion::V4, Some(&network));
     assert_eq!(v4, V4);
     assert!(warnings.is_empty());
 }
@@ -125,7 +125,7 @@ fn content_unknown_to_a_version_is_counted() {
         <leg mode=\"car\"><route type=\"links\" vehicleRefId=\"v\">l4</route></leg><activity type=\"w\" link=\"l4\"/>\
         </plan></person></population>";
     let network = network();
-    let (v4, warnings) = rewrite(text.as_bytes(), PopulationVersion::V4, Some(&network));
+    let (v4, warnings) = rewrite(text, PopulationVersion::V4, Some(&network));
     let kinds: Vec<_> = warnings.iter().map(|(kind, w)| (kind, w.count)).collect();
     assert_eq!(
         kinds,
@@ -145,11 +145,11 @@ fn times_with_fractions_are_kept() {
     let text = "<!DOCTYPE population SYSTEM \"population_v6.dtd\"><population><person id=\"1\"><plan>\
         <activity type=\"h\" link=\"l1\" end_time=\"07:30:00.25\"/><leg mode=\"car\" dep_time=\"27000.5\">\
         <route trav_time=\"0.1\"/></leg><activity type=\"w\" link=\"l4\" max_dur=\"00:10:00\"/></plan></person></population>";
-    let (written, _) = rewrite(text.as_bytes(), PopulationVersion::V6, None);
+    let (written, _) = rewrite(text, PopulationVersion::V6, None);
     for part in ["end_time=\"27000.25\"", "dep_time=\"27000.5\"", "trav_time=\"0.1\"", "max_dur=\"00:10:00\""] {
         assert!(written.contains(part), "{part}: {written}");
     }
-    assert_eq!(rewrite(written.as_bytes(), PopulationVersion::V6, None).0, written);
+    assert_eq!(rewrite(&written, PopulationVersion::V6, None).0, written);
 }
 
 #[test]
@@ -157,7 +157,7 @@ fn blanks_in_strings_are_kept() {
     let text = "<!DOCTYPE population SYSTEM \"population_v6.dtd\"><population><person id=\"a&#10;b\"><attributes>\
         <attribute name=\"n\" class=\"c\">x&#13;y</attribute></attributes><plan><activity type=\"h&#9;\" link=\"l1\"/>\
         </plan></person></population>";
-    let (written, _) = rewrite(text.as_bytes(), PopulationVersion::V6, None);
+    let (written, _) = rewrite(text, PopulationVersion::V6, None);
     for part in ["id=\"a&#10;b\"", ">x&#13;y<", "type=\"h&#9;\""] {
         assert!(written.contains(part), "{part}: {written}");
     }

@@ -33,6 +33,14 @@ impl<R> Limited<R> {
         }
     }
 
+    pub(super) fn into_inner(self) -> R {
+        self.input
+    }
+
+    pub(super) fn get_ref(&self) -> &R {
+        &self.input
+    }
+
     /// Starts a new token.
     pub(super) fn begin_token(&mut self) {
         self.token_remaining = MAX_TOKEN_BYTES;
