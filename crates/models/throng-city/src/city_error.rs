@@ -4,6 +4,7 @@ use thiserror::Error;
 use throng_core::BadParts;
 use throng_model::Failure;
 
+use super::generator::FLAGS;
 use super::options::OptionsError;
 use throng_queue::RunError;
 
@@ -25,11 +26,40 @@ impl From<CityError> for Failure {
     fn from(error: CityError) -> Self {
         match error {
             CityError::Options(OptionsError { option, value, range }) => {
+                let name = option.replace(' ', "-");
+                // Some options have no flag.
+                if FLAGS.iter().any(|flag| flag.name == name) {
+                    return Self::input(format!("--{name}"), value, range);
+                }
                 Self::input("generate city", format!("{option} = {value} is not possible"), range)
             }
             // The cause may be lack of memory, so changing an option would not help.
             CityError::Day(_) => Self::resource(error.to_string(), "nothing was written; request fewer persons"),
             CityError::Vehicles(_) => Self::resource(error.to_string(), "request fewer persons"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::CityOptions;
+
+    #[test]
+    fn the_place_of_an_option_is_its_flag() {
+        for (options, expected) in [
+            (CityOptions { links: 10, ..CityOptions::default() }, "--links: 10\n    give 300 to 20,000,000 links"),
+            (
+                CityOptions { car_share: 1.5, ..CityOptions::default() },
+                "--car-share: 1.5\n    give a fraction from 0 to 1",
+            ),
+            (
+                CityOptions { jitter: 2.0, ..CityOptions::default() },
+                "generate city: jitter = 2 is not possible\n    give a fraction from 0 to 1",
+            ),
+        ] {
+            let failure = Failure::from(CityError::from(options.check().unwrap_err()));
+            assert_eq!(failure.to_string(), expected);
         }
     }
 }

@@ -1,5 +1,7 @@
 //! The city as a generator, for lists of generators.
 
+use std::ops::Bound;
+
 use throng_core::{InputError, Progress, shell_word};
 use throng_model::Failure;
 use throng_model::flags::{Flag, Flags};
@@ -7,13 +9,14 @@ use throng_model::generator::{GenerateRequest, Generator};
 use throng_model::scenario_file::SCENARIO_NAME;
 use throng_output::{Codec, IfNotEmpty, RunFolder};
 
-use crate::{CityError, CityFiles, CityOptions, FILE_NAMES, Facts, Tier, city, write_city};
+use crate::options::{CENTRES, LINKS, PERSONS};
+use crate::{CityError, CityFiles, CityOptions, FILE_NAMES, Facts, MAX_SEED, Tier, city, write_city};
 
 /// `throng generate city`: a city as a folder of MATSim files.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct CityGenerator;
 
-const FLAGS: [Flag; 10] = [
+pub(crate) const FLAGS: [Flag; 10] = [
     Flag::new(
         "tier",
         "city|metropolis|country",
@@ -107,17 +110,17 @@ throng.scenarioCache = \"scenario.throng\"
 fn options(flags: &Flags) -> Result<CityOptions, InputError> {
     let tier = flags.get("tier").map(tier).transpose()?;
     let preset = tier.map_or_else(|| CityOptions { persons: 10_000, ..CityOptions::default() }, Tier::options);
-    let typed_persons = flags.number("persons", 1..=100_000_000)?;
+    let typed_persons = flags.number("persons", PERSONS)?;
     let persons = typed_persons.unwrap_or(preset.persons);
     let of_tier = tier.filter(|_| typed_persons.is_none()).map(|_| preset.links);
     let spike = flags.has("spike");
     let options = CityOptions {
-        links: flags.number("links", ..)?.or(of_tier).unwrap_or_else(|| suitable_links(persons)),
+        links: flags.number("links", LINKS)?.or(of_tier).unwrap_or_else(|| suitable_links(persons)),
         persons,
-        seed: flags.number("seed", ..)?.unwrap_or(preset.seed),
-        sample: flags.number("sample", ..)?.unwrap_or(preset.sample),
-        car_share: flags.number("car-share", ..)?.unwrap_or(preset.car_share),
-        centres: flags.number("centres", ..)?.unwrap_or(preset.centres),
+        seed: flags.number("seed", 0..=MAX_SEED)?.unwrap_or(preset.seed),
+        sample: flags.number("sample", (Bound::Excluded(0.0), Bound::Included(1.0)))?.unwrap_or(preset.sample),
+        car_share: flags.number("car-share", 0.0..=1.0)?.unwrap_or(preset.car_share),
+        centres: flags.number("centres", CENTRES)?.unwrap_or(preset.centres),
         spike,
         // A stress test uses the demand as it is, without adaptation by travellers.
         days: if spike { 0 } else { preset.days },
@@ -203,8 +206,13 @@ mod tests {
         for (name, value, expected) in [
             ("tier", "village", "--tier: \"village\"\n    give city, metropolis or country"),
             ("persons", "0", "--persons: 0\n    give a whole number from 1 to 100000000"),
-            ("sample", "half", "--sample: half\n    give a number"),
-            ("sample", "0", "generate city: sample = 0 is not possible"),
+            ("sample", "half", "--sample: half\n    give a number above 0 and up to 1"),
+            ("sample", "0", "--sample: 0\n    give a number above 0 and up to 1"),
+            ("links", "4294967296", "--links: 4294967296\n    give a whole number from 300 to 20000000"),
+            ("links", "10", "--links: 10\n    give a whole number from 300 to 20000000"),
+            ("car-share", "2", "--car-share: 2\n    give a number from 0 to 1"),
+            ("centres", "31", "--centres: 31\n    give a whole number from 1 to 30"),
+            ("seed", "-1", "--seed: -1\n    give a whole number from 0 to 9223372036854775807"),
             ("person", "9", "--person: generator city has no such flag\n    did you mean \"persons\"? known: tier, "),
         ] {
             let mut flags = Flags::default();

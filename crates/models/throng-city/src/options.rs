@@ -1,6 +1,7 @@
 //! Options of the city generator and their valid ranges.
 
 use std::fmt;
+use std::ops::RangeInclusive;
 
 use thiserror::Error;
 
@@ -13,7 +14,7 @@ use thiserror::Error;
 pub struct CityOptions {
     /// Approximate number of links, at least 300. The actual number is within 3 % of it.
     pub links: u32,
-    /// Number of persons in the whole city, before sampling.
+    /// Number of persons in the whole city, before sampling, at most 100,000,000.
     pub persons: u32,
     /// Seed of all random draws, at most [`MAX_SEED`].
     pub seed: u64,
@@ -81,6 +82,13 @@ pub struct OptionsError {
     pub range: &'static str,
 }
 
+/// Number of links of a city.
+pub(crate) const LINKS: RangeInclusive<u32> = 300..=20_000_000;
+/// Number of persons of a city, before sampling.
+pub(crate) const PERSONS: RangeInclusive<u32> = 1..=100_000_000;
+/// Number of centres of a city.
+pub(crate) const CENTRES: RangeInclusive<u32> = 1..=30;
+
 /// Maximum seed that a config can contain: `global.randomSeed` is a Java `long`.
 pub const MAX_SEED: u64 = i64::MAX as u64;
 
@@ -93,11 +101,11 @@ impl CityOptions {
         let share = |x: f64| (0.0..=1.0).contains(&x);
         let wrong =
             |option, value: &dyn fmt::Display, range| Err(OptionsError { option, value: value.to_string(), range });
-        if !(300..=20_000_000).contains(&self.links) {
+        if !LINKS.contains(&self.links) {
             return wrong("links", &self.links, "give 300 to 20,000,000 links");
         }
-        if self.persons == 0 || self.persons > 200_000_000 {
-            return wrong("persons", &self.persons, "give 1 to 200,000,000 persons");
+        if !PERSONS.contains(&self.persons) {
+            return wrong("persons", &self.persons, "give 1 to 100,000,000 persons");
         }
         if self.seed > MAX_SEED {
             return wrong("seed", &self.seed, "give 0 to 9,223,372,036,854,775,807");
@@ -105,7 +113,7 @@ impl CityOptions {
         if !(share(self.sample) && self.sample > 0.0) {
             return wrong("sample", &self.sample, "give a fraction above 0 and up to 1");
         }
-        if !(1..=30).contains(&self.centres) {
+        if !CENTRES.contains(&self.centres) {
             return wrong("centres", &self.centres, "give 1 to 30 centres");
         }
         for (option, value) in [("car share", self.car_share), ("second tour share", self.second_tour_share)] {
@@ -152,6 +160,7 @@ mod tests {
         let expected = "seed = 9223372036854775808 is not possible; give 0 to 9,223,372,036,854,775,807";
         assert_eq!(error.to_string(), expected);
         assert_eq!(CityOptions { seed: MAX_SEED, ..CityOptions::default() }.check(), Ok(()));
+        assert!(CityOptions { persons: 100_000_001, ..CityOptions::default() }.check().is_err());
         assert!(CityOptions { links: 10, ..CityOptions::default() }.check().is_err());
         assert!(CityOptions { days: 101, ..CityOptions::default() }.check().is_err());
         assert!(CityOptions { jitter: f64::NAN, ..CityOptions::default() }.check().is_err());

@@ -48,7 +48,12 @@ pub(crate) fn read_map(
     problems: &mut Problems,
 ) -> Option<Map> {
     let distro = grid.value.ros_distro.unwrap_or_default();
-    let map = grid.value.map.as_ref().and_then(|file| Map::read(&folder.join(file), distro, problems));
+    let is_empty = grid.value.map.as_ref().is_some_and(|file| file.as_os_str().is_empty());
+    if is_empty {
+        problems.push(grid.part("map"), "\"\"", "name the file of a map, or leave the key out");
+    }
+    let named = grid.value.map.as_ref().filter(|_| !is_empty);
+    let map = named.and_then(|file| Map::read(&folder.join(file), distro, problems));
     if let Some(map) = &map {
         map.complete(grid, problems);
     }

@@ -45,6 +45,10 @@ pub(crate) fn stamp(
         return None;
     }
     if let Some(file) = file {
+        if file.as_os_str().is_empty() {
+            problems.push(written.part("file"), "\"\"", "name the file of a stamp, or give values instead");
+            return None;
+        }
         let (stamp, input) = read(&folder.join(file), *side, &written.place, problems)?;
         return Some((stamp, Some(input)));
     }

@@ -146,6 +146,9 @@ fn unusable_tables_are_refused_before_endgames_are_built() {
         assert!(failure.to_string().contains(expected), "{failure}");
         assert_eq!(progress.lines(), Vec::<String>::new());
     }
+    let request = ToolRequest { input: None, flags: flags(&[("pits", "4"), ("stones", "3"), ("save-every", "0")]) };
+    let failure = SolveKalah.run(&request, &mut Printed::default(), &RecordedProgress::default()).unwrap_err();
+    assert_eq!(failure.to_string(), "--save-every: 0\n    give a whole number, 1 or more");
     fs::remove_file(&path).unwrap();
     let progress = RecordedProgress::default();
     let name = path.display().to_string();

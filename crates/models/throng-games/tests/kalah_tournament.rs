@@ -175,9 +175,17 @@ seed = 1.5
 
 #[test]
 fn openings_that_end_the_game_are_refused() {
-    let (_dir, request) = request("model = \"kalah\"\npits = 1\nstones = 1", &[]);
-    let error = KalahModel.scenario(&request).err().unwrap().text();
-    assert!(error.contains("opening_moves: the game is over before 4 random moves"), "{error}");
+    let text = "model = \"kalah\"\npits = 1\nstones = 1\n";
+    for (text, changes, expected) in [
+        (text.to_owned(), &[][..], "opening_moves: the game is over before 4 random moves"),
+        (format!("{text}opening_moves = 5"), &[], "scenario.toml:4: opening_moves: the game is over before 5 random"),
+        (text.to_owned(), &["opening_moves=5"], "--set opening_moves=5: opening_moves: the game is over before 5"),
+        (format!("{text}players = [\"random\"]"), &[], "scenario.toml:4: players: 1 player\n    give 2 to 16 players"),
+    ] {
+        let (_dir, request) = request(&text, changes);
+        let error = KalahModel.scenario(&request).err().unwrap().text();
+        assert!(error.contains(expected), "{expected}\n{error}");
+    }
 }
 
 #[test]

@@ -68,7 +68,10 @@ impl RobotMap {
         }
         let origin = keys.numbers("origin")?;
         let &[x, y, yaw] = origin.value.as_slice() else {
-            let value = format!("{} numbers", origin.value.len());
+            let value = match origin.value.len() {
+                1 => "1 number".to_owned(),
+                number => format!("{number} numbers"),
+            };
             return Err(InputError::one(origin.place, value, "expected three: [x, y, yaw]"));
         };
         let (occupied, free) = (keys.number("occupied_thresh")?, keys.number("free_thresh")?);

@@ -31,6 +31,12 @@ pub(crate) fn check_number(
     }
 }
 
+/// Reports a coordinate unless it is finite and not too large.
+pub(crate) fn check_coordinate(place: &str, value: f64, problems: &mut Problems) {
+    let allowed = |value: f64| value.abs() <= MAX_COORDINATE;
+    check_number(place, value, allowed, &format!("give a finite number up to {MAX_COORDINATE:e}"), problems);
+}
+
 /// Reports a length that is 0, negative, infinite or NaN.
 pub(crate) fn check_length(place: &str, value: f64, problems: &mut Problems) {
     let allowed = |value: f64| (MIN_LENGTH..=MAX_COORDINATE).contains(&value);

@@ -92,3 +92,32 @@ impl Scene {
         problems.into_result()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unusable_numbers_of_shapes_are_quoted() {
+        let plane = Plane { offset: f64::NAN, ..Plane::default() };
+        let field = HeightField::default();
+        let heights = vec![0.0, 1e16, 0.0, 0.0];
+        for (scene, expected) in [
+            (
+                Scene { planes: vec![plane], ..Scene::default() },
+                "plane 1, offset: NaN\n    give a finite number up to 1e15",
+            ),
+            (
+                Scene { height_fields: vec![HeightField { heights, ..field.clone() }], ..Scene::default() },
+                "height_field 1, heights, value 2: 10000000000000000\n    give a finite number up to 1e15",
+            ),
+            // Twice this number exceeds 64 bits.
+            (
+                Scene { height_fields: vec![HeightField { columns: 1 << 63, ..field }], ..Scene::default() },
+                "height_field 1, heights: 4 heights\n    give at least two whole rows of 9223372036854775808",
+            ),
+        ] {
+            assert_eq!(scene.check().unwrap_err().to_string(), expected);
+        }
+    }
+}

@@ -464,11 +464,11 @@ impl<A: FromArgMatches> Args for Named<A> {
 /// `throng generate NAME`: the arguments of all generators.
 #[derive(Debug, Args)]
 pub(crate) struct GenerateArgs {
-    /// Folder for the scenario
+    /// Folder for the generated files
     #[arg(long, visible_alias = "output", value_name = "DIR")]
     pub out: PathBuf,
 
-    /// Replace the files of an earlier scenario in a folder that is not empty; files of other names are kept
+    /// Replace earlier generated files in a folder that is not empty; files of other names are kept
     #[arg(long, display_order = BEHIND_FLAGS)]
     pub overwrite: bool,
 

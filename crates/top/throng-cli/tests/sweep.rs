@@ -223,7 +223,14 @@ fn bad_input_is_refused_before_the_first_run() {
         (vec!["--vary", "seed=1,2"], vec!["--vary: a parameter is the seed: 1 and 2", "--seeds N"]),
         (vec!["--set", "seed=3", "--seeds", "2"], vec!["--set: the seed is set to 3", "give it with --seed"]),
         (vec!["--seed", &last, "--seeds", "2"], vec!["--seeds 2: --seed 4294967296: invalid value"]),
-        (vec!["--vary", "folder=a,b"], vec!["a parameter sets the folder for the results: a", "--out is the folder"]),
+        (
+            vec!["--vary", "folder=a,b"],
+            vec![
+                "a parameter sets the folder for the results: a (in parameter set 1: folder = a)",
+                "a parameter sets the folder for the results: b (in parameter set 2: folder = b)",
+                "--out is the folder",
+            ],
+        ),
         (vec!["--network", "n.xml"], vec!["--network: the scenario is one of collision"]),
         (
             vec!["--vary", "discs=", "--vary", "stps=3", "--seeds", "0", "--output", &used],

@@ -111,7 +111,7 @@ fn scenes_are_rendered_and_mistakes_give_the_line() {
         ("radius = nan", "sphere 1, radius: NaN"),
         ("reflectance = 1.5", "sphere 1, reflectance: 1.5\n    give a fraction from 0 to 1"),
         ("albedo = [2, 0, 0]", "sphere 1, albedo: [2.0, 0.0, 0.0]"),
-        ("center = [1, 2]", "scene.toml:8: invalid length 2\n    expected three numbers: [x, y, z]"),
+        ("center = [1, 2]", "scene.toml:8: sphere.center: invalid length 2\n    expected three numbers: [x, y, z]"),
         ("centre = [1, 2, 3]", "unknown key \"centre\"\n    did you mean \"center\"?"),
         ("[camera]\neye = [0, 0.8, 0]", "camera.target: [0.0, 0.8, 0.0]\n    the camera is there"),
         ("[camera]\nup = [0, 0.7, 5]", "camera.up: [0.0, 0.7, 5.0]\n    give a direction"),

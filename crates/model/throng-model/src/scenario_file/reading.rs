@@ -30,6 +30,8 @@ pub(crate) struct ReadError {
     pub(crate) message: String,
     /// Byte range of the fault in the text.
     pub(crate) span: Option<Range<usize>>,
+    /// Key of the value inside the value that is read, such as `camera.eye`; empty for the value itself.
+    pub(crate) key: String,
 }
 
 impl ReadError {
@@ -38,11 +40,17 @@ impl ReadError {
         self.span.get_or_insert_with(|| span.clone());
         self
     }
+
+    /// Puts the key of a table before the key of the error.
+    fn below(self, key: &str) -> Self {
+        let key = if self.key.is_empty() { key.to_owned() } else { format!("{key}.{}", self.key) };
+        Self { key, ..self }
+    }
 }
 
 impl serde::de::Error for ReadError {
     fn custom<T: Display>(message: T) -> Self {
-        Self { message: message.to_string(), span: None }
+        Self { message: message.to_string(), span: None, key: String::new() }
     }
 }
 
@@ -82,7 +90,7 @@ impl<'de> Deserializer<'de> for Value<'_> {
             // Dates and times need no quotes.
             DeValue::Datetime(time) => visitor.visit_string(time.to_string()),
             DeValue::Array(list) => visitor.visit_seq(List(list.into_iter())),
-            DeValue::Table(table) => visitor.visit_map(Table { entries: table.into_iter(), value: None }),
+            DeValue::Table(table) => visitor.visit_map(Table { entries: table.into_iter(), last: None }),
         }
     }
 
@@ -90,7 +98,7 @@ impl<'de> Deserializer<'de> for Value<'_> {
     fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
         let value = if let DeValue::Float(number) = &self.value { float(number)? } else { 0.0 };
         if value.is_finite() && (value as f32).is_infinite() {
-            return Err(ReadError::custom("a number beyond the range of 32 bits, up to 3.4e38"));
+            return Err(ReadError::custom("a number beyond the range of 32 bits, expected -3.4e38 to 3.4e38"));
         }
         self.deserialize_any(visitor)
     }
@@ -166,7 +174,10 @@ fn integer(number: &DeInteger<'_>) -> Result<Integer, ReadError> {
     let (digits, radix) = (number.as_str(), number.radix());
     let signed = i64::from_str_radix(digits, radix).map(Integer::Signed);
     let unsigned = || u64::from_str_radix(digits, radix).map(Integer::Unsigned);
-    signed.or_else(|_| unsigned()).map_err(|_| ReadError::custom("a whole number of more than 64 bits"))
+    let error = || {
+        ReadError::custom(format_args!("a whole number of more than 64 bits, expected {} to {}", i64::MIN, u64::MAX))
+    };
+    signed.or_else(|_| unsigned()).map_err(|_| error())
 }
 
 fn float(number: &DeFloat<'_>) -> Result<f64, ReadError> {
@@ -177,7 +188,7 @@ fn float(number: &DeFloat<'_>) -> Result<f64, ReadError> {
         .filter(|value: &f64| value.is_finite() || value.is_nan() || is_infinity)
         // Removes the sign of negative zero, because models divide by numbers that they only check to be non-negative.
         .map(|value| value + 0.0)
-        .ok_or_else(|| ReadError::custom("a number beyond the range of 64 bits"))
+        .ok_or_else(|| ReadError::custom("a number beyond the range of 64 bits, expected -1.7e308 to 1.7e308"))
 }
 
 impl Value<'_> {
@@ -272,8 +283,8 @@ impl<'de> SeqAccess<'de> for List<'_> {
 
 struct Table<'t> {
     entries: <DeTable<'t> as IntoIterator>::IntoIter,
-    /// The value of the last key read.
-    value: Option<Value<'t>>,
+    /// The last key read, and its value.
+    last: Option<(DeString<'t>, Value<'t>)>,
 }
 
 impl<'de> MapAccess<'de> for Table<'_> {
@@ -281,13 +292,14 @@ impl<'de> MapAccess<'de> for Table<'_> {
 
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, ReadError> {
         let Some((key, value)) = self.entries.next() else { return Ok(None) };
-        self.value = Some(value.into());
-        read_key(seed, &key).map(Some)
+        let read = read_key(seed, &key).map(Some);
+        self.last = Some((key.into_inner(), value.into()));
+        read
     }
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, ReadError> {
-        let value = self.value.take().ok_or_else(|| ReadError::custom("a value without a key"))?;
-        value.located(|value| seed.deserialize(value))
+        let (key, value) = self.last.take().ok_or_else(|| ReadError::custom("a value without a key"))?;
+        value.located(|value| seed.deserialize(value)).map_err(|error| error.below(&key))
     }
 
     fn size_hint(&self) -> Option<usize> {
@@ -456,7 +468,7 @@ mod tests {
             ("0xff", "256", "invalid value: integer `256`, expected u8", "256"),
             ("1e-3", "07:30:00", "invalid type: string \"07:30:00\", expected f32", "07:30:00"),
             ("1e-3", "1e999", "a number beyond the range of 64 bits", "1e999"),
-            ("1e-3", "1e39", "a number beyond the range of 32 bits, up to 3.4e38", "1e39"),
+            ("1e-3", "1e39", "a number beyond the range of 32 bits, expected -3.4e38 to 3.4e38", "1e39"),
             ("-5", "-9223372036854775809", "a whole number of more than 64 bits", "-9223372036854775809"),
             ("[0, inf]", "[0, 1, 2]", "a list of 3 values, expected at most 2", "[0, 1, 2]"),
             ("[0, inf]", "[0]", "invalid length 1, expected an array of length 2", "[0]"),

@@ -114,6 +114,11 @@ impl Texts {
         }
         format!("{}:{}", self.file, self.lines.partition_point(|&begin| begin <= at.start))
     }
+
+    /// Whether a position is in the file, and not in a change, whose place contains its key.
+    fn is_in_file(&self, at: &Range<usize>) -> bool {
+        at.start <= self.all[0].len()
+    }
 }
 
 /// Inserts a value into a tree at a key path.
@@ -356,8 +361,17 @@ impl<'t> Source<'t> {
         match reading::read(value) {
             Ok(value) => Some(At { value, place: format!("{}: {what}", self.texts.place(&span)) }),
             Err(error) => {
-                let place = self.texts.place(&error.span.unwrap_or(span));
-                let place = if what.is_empty() { place } else { format!("{place}: {what}") };
+                let span = error.span.unwrap_or(span);
+                let place = self.texts.place(&span);
+                // Messages about unknown and missing keys name them.
+                let names_key = ["unknown ", "missing "].iter().any(|start| error.message.starts_with(start));
+                let key = if names_key || !self.texts.is_in_file(&span) { "" } else { &*error.key };
+                let key = names::one_line(key);
+                let place = match (what, &*key) {
+                    ("", "") => place,
+                    ("", part) | (part, "") => format!("{place}: {part}"),
+                    (what, part) => format!("{place}: {what}, {part}"),
+                };
                 let (message, remedy) = in_words(&error.message, self.texts.model);
                 problems.push_unread(part, place, message, remedy);
                 None
@@ -408,6 +422,8 @@ fn in_words(message: &str, model: &str) -> (String, String) {
         "a string" | "path string" => "a text in quotes",
         "a boolean" => "true or false",
         "a sequence" => "a list: [a, b]",
+        "a map" => "a table: { key = value }",
+        other if other.starts_with("struct ") => "a table: { key = value }",
         "an array of length 2" => "two numbers: [x, y]",
         "an array of length 3" => "three numbers: [x, y, z]",
         other => other,

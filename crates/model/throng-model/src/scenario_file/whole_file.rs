@@ -228,8 +228,15 @@ mod tests {
             (
                 "model = \"rivers\"\nflow = 1\n[bed]\nbridges = [1, 2, 3]\nmouth = [1,\n 2, 3]",
                 "flow=1",
-                "s.toml:5: a list of 3 values\n    expected at most 2",
+                "s.toml:5: bed.mouth: a list of 3 values\n    expected at most 2",
             ),
+            (
+                "model = \"rivers\"\nflow = 1e999",
+                "bed.width=1",
+                "s.toml:2: flow: a number beyond the range of 64 bits\n    expected -1.7e308 to 1.7e308",
+            ),
+            ("model = \"rivers\"\nflow = 1\nbed = 2", "flow=1", "s.toml:3: bed: invalid type: integer `2`"),
+            ("model = \"rivers\"\nflow = 1\nbed = 2", "flow=1", "\n    expected a table: { key = value }"),
             (TEXT, "bed.mouth=[1, 2, 3]", "--set bed.mouth=[1, 2, 3]: a list of 3 values"),
             (TEXT, &format!("{}a=1", "a.".repeat(19_999)), "20000 names\n    give a key of at most 32 names"),
         ] {

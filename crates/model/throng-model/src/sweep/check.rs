@@ -151,12 +151,12 @@ fn check_folder(model: &dyn Model, base: &ScenarioRequest, table: &DesignTable<'
     // Without the parameters, the scenario may be invalid.
     let folder = |request: &ScenarioRequest| model.scenario(request).ok().map(|scenario| scenario.output().folder);
     let Some(fixed) = folder(&plain) else { return };
-    for varied in [0, sets - 1].into_iter().filter_map(|set| folder(&request_of(&plain, table, set, plain.seed))) {
-        if varied == fixed {
-            continue;
-        }
+    // A single set is both the first and the last one.
+    for set in [0].into_iter().chain((sets > 1).then(|| sets - 1)) {
+        let varied = folder(&request_of(&plain, table, set, plain.seed)).filter(|varied| *varied != fixed);
+        let Some(varied) = varied else { continue };
         let message = format!("a parameter sets the folder for the results: {}", varied.display());
-        found.add(0, table, InputError::one(VARY, message, "leave it out; --out is the folder of the sweep"));
+        found.add(set, table, InputError::one(VARY, message, "leave it out; --out is the folder of the sweep"));
     }
 }
 

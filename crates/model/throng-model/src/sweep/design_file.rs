@@ -77,7 +77,8 @@ impl DesignFile {
         while let Some((line, values)) = records.next_record().map_err(bad)? {
             let max_rows = (MAX_SETS as usize).min(MAX_VALUES / design.keys.len());
             if design.rows.len() == max_rows {
-                let message = format!("more than {max_rows} parameter sets of {} values", design.keys.len());
+                let message =
+                    format!("more than {max_rows} parameter sets; number of values in each: {}", design.keys.len());
                 problems.push(format!("{}:{line}", shown(&file)), message, "give fewer");
                 break;
             }
@@ -131,7 +132,9 @@ impl DesignFile {
     /// Whether a row has a value for each key.
     fn check_row(&self, line: u64, values: &[String], problems: &mut Problems) -> bool {
         if values.len() != self.keys.len() {
-            let message = format!("{} values, and the first line has {} keys", values.len(), self.keys.len());
+            let value = if values.len() == 1 { "value" } else { "values" };
+            let key = if self.keys.len() == 1 { "key" } else { "keys" };
+            let message = format!("{} {value}, and the first line has {} {key}", values.len(), self.keys.len());
             let remedy = "give a value for each key; put a value that contains the separator in quotation marks";
             problems.push(format!("{}:{line}", shown(&self.file)), message, remedy);
             return false;
@@ -190,6 +193,8 @@ mod tests {
             ("a,\"\"\"a\"\"\"\n1,2\n", "d.csv:1, column 2: \"a\" is varied twice"),
             ("a.b,a\n1,2\n", "d.csv:1, column 2: a.b is varied, too, and one is a part of the other"),
             (&format!("{}\n", ",".repeat(MAX_KEYS)), "d.csv:1: 1001 columns\n    give at most 1000"),
+            ("a,b\n1\n", "d.csv:2: 1 value, and the first line has 2 keys"),
+            ("a\n1,2\n", "d.csv:2: 2 values, and the first line has 1 key\n"),
             ("a\n\"1\n", "d.csv:2: a quotation mark is not closed"),
         ] {
             let error = read(text).unwrap_err();

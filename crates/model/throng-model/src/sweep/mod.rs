@@ -199,12 +199,14 @@ impl<'m> Sweep<'m> {
         let runs = u64::from(parameter_sets) * u64::from(seeds);
         let sets = if parameter_sets == 1 { "set" } else { "sets" };
         let (at_most, seeds) = match min_seeds {
+            Some(least) if least == seeds => ("", format!("{seeds} seeds (first: {seed})")),
             Some(least) => ("at most ", format!("{least} to {seeds} seeds (first: {seed})")),
             None if seeds == 1 => ("", format!("seed {seed}")),
             None => ("", format!("{seeds} seeds (first: {seed})")),
         };
         let finished = match self.journal.len() {
             0 => String::new(),
+            1 => "; 1 is finished".to_owned(),
             finished => format!("; {finished} are finished"),
         };
         format!("{at_most}{runs} runs: {parameter_sets} parameter {sets} x {seeds}{finished}")

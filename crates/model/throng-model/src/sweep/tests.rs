@@ -396,6 +396,25 @@ fn a_parameter_cannot_be_both_set_and_varied() {
 }
 
 #[test]
+fn the_plan_counts_seeds_and_finished_runs() {
+    let dir = tempfile::tempdir().unwrap();
+    let plan = |request: &SweepRequest| Sweep::prepare(&ONE_BY_ONE, request, &NoProgress).unwrap().plan();
+    let mut failing = request(&dir.path().join("failing"), &["rise=1,14"], 1);
+    assert_eq!(sweep(&ONE_BY_ONE, &failing).unwrap().failed, 1);
+    assert_eq!(plan(&failing), "2 runs: 2 parameter sets x seed 40; 2 are finished");
+    failing.retry_failed = true;
+    assert_eq!(plan(&failing), "2 runs: 2 parameter sets x seed 40; 1 is finished");
+    for (seeds, expected) in [
+        (2, "4 runs: 2 parameter sets x 2 seeds (first: 40)"),
+        (12, "at most 24 runs: 2 parameter sets x 10 to 12 seeds (first: 40)"),
+    ] {
+        let until = vec!["level=1".to_owned()];
+        let folder = dir.path().join(seeds.to_string());
+        assert_eq!(plan(&SweepRequest { until, ..request(&folder, &["rise=1,2"], seeds) }), expected);
+    }
+}
+
+#[test]
 fn a_folder_in_use_is_refused() {
     let dir = tempfile::tempdir().unwrap();
     let request = request(dir.path(), &["rise=1"], 2);

@@ -56,10 +56,13 @@ impl Prepared {
         // Sides too short for the radius are reported below.
         let range = |side_m: f64| if side_m < shortest_m { side_m..=longest_m } else { shortest_m..=longest_m };
         let [width, height] = [scenario.width_m, scenario.height_m];
+        let are_sides_valid = [width, height].iter().all(|side_m| (shortest_m..=longest_m).contains(side_m));
         let size = [of("width_m", width, range(width)), of("height_m", height, range(height))];
         let largest = of("largest_radius_m", largest_m, scenario.radius_m..=4.0 * scenario.radius_m);
         let shorter_side_m = scenario.width_m.min(scenario.height_m).max(0.0);
         let longest_step_m = match scenario.behaviour {
+            // The limit follows from the sides, which are reported themselves.
+            _ if !are_sides_valid => longest_m,
             Behaviour::Goals => libm::hypot(scenario.width_m, scenario.height_m),
             Behaviour::Random | Behaviour::Gates => shorter_side_m,
         };
@@ -70,7 +73,6 @@ impl Prepared {
         let gate = of("gate_width_m", scenario.gate_width_m, 0.0..=longest_m);
         units.of("leftward_share", scenario.leftward_share, 1, 0.0..=1.0);
         units.of("steps", scenario.steps.into(), 1, 0.0..=1e9);
-        units.finish()?;
         let mut problems = Problems::new();
         for (key, side_m) in [("width_m", scenario.width_m), ("height_m", scenario.height_m)] {
             if side_m < shortest_m {
@@ -78,17 +80,28 @@ impl Prepared {
                 problems.push(key, side_m.to_string(), remedy);
             }
         }
-        if has_gates && walls_every < 2 * largest {
+        if let Err(InputError(others)) = units.finish() {
+            problems.append(others);
+        }
+        // The limits of the gates follow from the values above.
+        let checks_gates = has_gates && problems.is_empty();
+        if checks_gates && walls_every < 2 * largest {
             let remedy = format!("give 0 for no walls with gates, or at least {} m", 2.0 * largest_m);
             problems.push("gate_walls_every_m", scenario.gate_walls_every_m.to_string(), remedy);
         }
-        if has_gates && !(2 * largest..=gates_every).contains(&gate) {
+        let has_room_for_gates = gates_every >= 2 * largest;
+        if checks_gates && !has_room_for_gates {
+            let remedy =
+                format!("give {} m (the largest diameter) to {} m (height_m)", 2.0 * largest_m, scenario.height_m);
+            problems.push("gates_every_m", scenario.gates_every_m.to_string(), remedy);
+        }
+        if checks_gates && has_room_for_gates && !(2 * largest..=gates_every).contains(&gate) {
             let (value, min_m) = (scenario.gate_width_m, 2.0 * largest_m);
             let remedy =
                 format!("give {min_m} m (the largest diameter) to {} m (gates_every_m)", scenario.gates_every_m);
             problems.push("gate_width_m", value.to_string(), remedy);
         }
-        if has_gates && gates_every > size[1] {
+        if checks_gates && gates_every > size[1] {
             let remedy = format!("give at most height_m, {} m", scenario.height_m);
             problems.push("gates_every_m", scenario.gates_every_m.to_string(), remedy);
         }

@@ -103,6 +103,12 @@ fn out_of_range_keys_are_refused_with_value_and_remedy() {
         (Scenario { step_m: -0.1, ..small() }, "step_m: -0.1\n"),
         (Scenario { step_m: 21.0, ..small() }, "step_m: 21\n    give a number from 0 to 20"),
         (Scenario { width_m: 1e9, ..small() }, "width_m: 1000000000\n    give a number from 2"),
+        (Scenario { width_m: -1.0, ..small() }, "width_m: -1\n    give a number from 2 to "),
+        (Scenario { height_m: f64::NAN, ..small() }, "height_m: NaN\n    give a number from 2 to "),
+        (
+            Scenario { gates_every_m: 0.0, ..small() },
+            "gates_every_m: 0\n    give 0.5 m (the largest diameter) to 20 m (height_m)",
+        ),
         (Scenario { gate_width_m: 0.4, ..small() }, "gate_width_m: 0.4\n    give 0.5 m (the largest diameter) to 10 m"),
         (Scenario { gates_every_m: 25.0, ..small() }, "gates_every_m: 25\n    give at most height_m, 20 m"),
         (Scenario { gate_walls_every_m: 1e-5, ..small() }, "gate_walls_every_m: 0.00001\n    give 0 for no walls"),
@@ -122,6 +128,17 @@ fn out_of_range_keys_are_refused_with_value_and_remedy() {
         let found = refusal(&scenario);
         assert!(found.starts_with(expected), "{found}\n{expected}");
     }
+    let sides = refusal(&Scenario { width_m: -1.0, height_m: 1.0, step_m: -1.0, ..small() });
+    for part in ["width_m: -1\n", "height_m: 1\n", "step_m: -1\n    give a number from 0 to "] {
+        assert!(sides.contains(part), "{part}: {sides}");
+    }
+    let all = refusal(&Scenario { width_m: -1.0, leftward_share: 2.0, behaviour: Behaviour::Goals, ..small() });
+    for part in ["width_m: -1\n", "leftward_share: 2\n", "behaviour: goals\n"] {
+        assert!(all.contains(part), "{part}: {all}");
+    }
+    // Values that are valid by themselves are not blamed for the sides.
+    let sides = refusal(&Scenario { width_m: -1.0, height_m: -1.0, ..small() });
+    assert!(!sides.contains("step_m") && !sides.contains("gate"), "{sides}");
 }
 
 #[test]

@@ -168,6 +168,10 @@ fn check_order(scenario: &Scenario, problems: &mut Problems) {
 /// Checks that there are enough different resources for the components.
 fn check_counts(scenario: &Scenario, problems: &mut Problems) {
     let resources = scenario.resources;
+    // Too few resources are reported themselves.
+    if resources < 2 {
+        return;
+    }
     let has = |kind| scenario.devices.contain(kind);
     // The components of a tool are resources other than its own.
     let in_tool = scenario.invention.resources_in_tool;
@@ -175,7 +179,7 @@ fn check_counts(scenario: &Scenario, problems: &mut Problems) {
         problems.push(
             "invention.resources_in_tool",
             format!("{in_tool}, with {resources} resources"),
-            format!("give at most {}, or more resources", resources.saturating_sub(1)),
+            format!("give at most {}, or more resources", resources - 1),
         );
     }
     let in_device = scenario.invention.components_in_device;
@@ -218,22 +222,23 @@ fn check_removals(scenario: &Scenario, problems: &mut Problems) {
     for (at, removal) in scenario.removals.iter().enumerate() {
         let place = format!("removals, entry {}", at + 1);
         if removal.day == 0 || removal.day > scenario.days {
-            problems.push(
-                &*place,
-                format!("day = {}", removal.day),
-                format!("give 1 to {}, the last day (or more days)", scenario.days),
-            );
+            let remedy = match scenario.days {
+                0 => "give more days, or leave the entry out".to_owned(),
+                days => format!("give 1 to {days}, the last day (or more days)"),
+            };
+            problems.push(&*place, format!("day = {}", removal.day), remedy);
         }
         match (removal.resource, removal.agent) {
-            (Some(resource), None) if resource >= scenario.resources => problems.push(
+            // Without any resources or agents, only this is reported.
+            (Some(resource), None) if (1..=resource).contains(&scenario.resources) => problems.push(
                 &*place,
                 format!("resource = {resource}"),
-                format!("give 0 to {}: resources are counted from 0", scenario.resources.saturating_sub(1)),
+                format!("give 0 to {}: resources are counted from 0", scenario.resources - 1),
             ),
-            (None, Some(agent)) if agent >= scenario.agents => problems.push(
+            (None, Some(agent)) if (1..=agent).contains(&scenario.agents) => problems.push(
                 &*place,
                 format!("agent = {agent}"),
-                format!("give 0 to {}: agents are counted from 0", scenario.agents.saturating_sub(1)),
+                format!("give 0 to {}: agents are counted from 0", scenario.agents - 1),
             ),
             (Some(_), None) | (None, Some(_)) => {}
             (None, None) => problems.push(&*place, "removes nothing", "give a resource or an agent"),
@@ -327,6 +332,22 @@ mod tests {
         }
         let economy = crate::parameters::Economy { elasticity: f64::NAN, ..Default::default() };
         assert!(refused(&Scenario { economy, ..Scenario::default() }).contains("economy.elasticity: NaN"));
+        // No other value is blamed for the lack of resources, agents or days.
+        let removal = |resource, agent| Removal { day: 1, resource, with_stock: false, agent };
+        let removals = vec![removal(Some(3), None), removal(None, Some(3))];
+        let (devices, default) = (Devices::All, Scenario::default());
+        for (agents, resources, days, expected) in [
+            (24, 0, 200, "resources: 0\n    give 2 to 256 resources"),
+            (24, 1, 200, "resources: 1\n    give 2 to 256 resources"),
+            (0, 24, 200, "agents: 0\n    give 2 to 4096 agents"),
+            (24, 24, 0, "day = 1\n    give more days, or leave the entry out"),
+        ] {
+            let scenario = Scenario { agents, resources, days, devices, removals: removals.clone(), ..default.clone() };
+            let report = refused(&scenario);
+            assert!(report.contains(expected), "{report}");
+            assert!(!report.contains("give at most 0") && !report.contains("1 to 0"), "{report}");
+            assert!(!report.contains("give 0 to 0") || resources == 1, "{report}");
+        }
         check(&Scenario { agents: 4096, resources: 256, ..Scenario::default() }).unwrap();
         // With trade alone a society needs no memory for components.
         let market = Market { menu_size: 2, ..Market::default() };

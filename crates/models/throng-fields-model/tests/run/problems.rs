@@ -104,6 +104,19 @@ fn problems_have_line_value_and_remedy() {
         ),
         (
             "file = \"beam.npy\"",
+            "file = \"\"",
+            format!(
+                "scenario.toml:{}: stamps \"beam\", file: \"\"\n    name the file of a stamp",
+                line("[stamps.beam]")
+            ),
+        ),
+        (
+            "map = \"walls.txt\"",
+            "map = \"\"",
+            format!("scenario.toml:{}: grid, map: \"\"\n    name the file of a map", line("[grid]")),
+        ),
+        (
+            "file = \"beam.npy\"",
             "file = \"walls.txt\"",
             "walls.txt, NPY, start: \"#......#\"\n    an NPY file begins with".to_owned(),
         ),

@@ -315,10 +315,9 @@ fn notices(settings: &Settings, without_effect: &BTreeMap<&'static str, u64>) ->
     let count: u64 = without_effect.values().sum();
     if count > 0 {
         let groups: Vec<&str> = without_effect.keys().copied().collect();
-        notices.push(format!(
-            "{count} settings have no effect on the mobility simulation (modules {})",
-            groups.join(", ")
-        ));
+        let settings = if count == 1 { "1 setting has" } else { &*format!("{count} settings have") };
+        let modules = if groups.len() == 1 { "module" } else { "modules" };
+        notices.push(format!("{settings} no effect on the mobility simulation ({modules} {})", groups.join(", ")));
     }
     notices
 }

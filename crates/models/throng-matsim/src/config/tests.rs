@@ -396,6 +396,8 @@ fn packed_configs_are_read() {
 fn unread_files_are_reported() {
     let notices = |changes: &[&str]| read_with("", changes).unwrap().notices;
     assert_eq!(notices(&[]), [""; 0]);
+    let without_effect = "1 setting has no effect on the mobility simulation (module replanning)";
+    assert_eq!(notices(&["replanning.maxAgentPlanMemorySize=3"]), [without_effect]);
     let reported = notices(&[
         "network.inputChangeEventsFile=c.xml",
         "facilities.inputFacilitiesFile=f.xml",

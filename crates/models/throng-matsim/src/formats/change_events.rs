@@ -90,7 +90,8 @@ impl<'a> Reader<'a> {
             let example = match xml.read()? {
                 Token::Start(tag) => match tag.name {
                     "networkChangeEvent" => {
-                        let time_s = self.element(&tag).time("startTime", tag.get("startTime"), problems);
+                        let time_s =
+                            self.element(&tag, "networkChangeEvent").time("startTime", tag.get("startTime"), problems);
                         self.current = Current { line: tag.line, time_s, ..Current::default() };
                         continue;
                     }
@@ -125,12 +126,12 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn element(&self, tag: &Tag<'_>) -> Element<'a> {
-        Element { file: self.file, line: tag.line, kind: "networkChangeEvent", id: "" }
+    fn element(&self, tag: &Tag<'_>, kind: &'static str) -> Element<'a> {
+        Element { file: self.file, line: tag.line, kind, id: "" }
     }
 
     fn link(&mut self, tag: &Tag<'_>, warnings: &mut Warnings, problems: &mut Problems) {
-        let name = self.element(tag).required("refId", tag.get("refId"), problems);
+        let name = self.element(tag, "link").required("refId", tag.get("refId"), problems);
         match self.links.get(name) {
             Some(link) => self.current.links.push(link),
             None => warnings.add("changes of links that the network does not have; skipped", || {
@@ -140,7 +141,7 @@ impl<'a> Reader<'a> {
     }
 
     fn change(&mut self, tag: &Tag<'_>, kind: ChangeKind, problems: &mut Problems) {
-        let element = Element { kind: kind.name(), ..self.element(tag) };
+        let element = self.element(tag, kind.name());
         let how = element.required("type", tag.get("type"), problems);
         let text = tag.get("value");
         let mut number = |rule| element.number("value", text, rule, "", problems);
@@ -232,7 +233,7 @@ mod tests {
             "c.xml:4: freespeed has type \"half\"",
             "c.xml:5: flowCapacity has value \"NaN\"",
             "c.xml:6: flowCapacity has no type",
-            "c.xml:7: networkChangeEvent has no refId",
+            "c.xml:7: link has no refId",
             "c.xml:8: networkChangeEvent has no startTime",
             "c.xml:9: lanes has value \"-Infinity\"",
             "c.xml:10: lanes has value \"Infinity\"",

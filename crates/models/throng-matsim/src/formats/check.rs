@@ -84,7 +84,11 @@ impl Element<'_> {
     ) -> &'t str {
         match text {
             Some(text) if !text.is_empty() => text,
-            _ => {
+            Some(_) => {
+                problems.push(self.place(), format!("{attribute} of {} is empty", self.name()), "Give it a value.");
+                ""
+            }
+            None => {
                 self.bad(attribute, text, "Add it.", problems);
                 ""
             }
@@ -153,6 +157,20 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn required_attributes_are_neither_missing_nor_empty() {
+        for (text, expected) in [
+            (None, "n.xml:7: link \"1\" has no from\n    Add it."),
+            (Some(""), "n.xml:7: from of link \"1\" is empty\n    Give it a value."),
+        ] {
+            let mut problems = Problems::new();
+            assert_eq!(LINK.required("from", text, &mut problems), "");
+            assert_eq!(problems.into_result().unwrap_err().to_string(), expected);
+        }
+        let mut problems = Problems::new();
+        assert_eq!((LINK.required("from", Some("2"), &mut problems), problems.total()), ("2", 0));
     }
 
     #[test]

@@ -17,7 +17,7 @@ pub(super) fn packing(start: &[u8]) -> Packing {
 }
 
 /// Magic numbers of files that users pass by mistake.
-const MAGIC: [(&[u8], &str); 19] = [
+const MAGIC: [(&[u8], &str); 20] = [
     (b"PK\x03\x04", "a zip archive"),
     (b"PK\x05\x06", "an empty zip archive"),
     (b"\x1f\x8b", "a gzip file inside another one"),
@@ -37,6 +37,7 @@ const MAGIC: [(&[u8], &str); 19] = [
     (b"\xff\xfe", "text in UTF-16"),
     (b"\xfe\xff", "text in UTF-16"),
     (b"\0\0\x27\x0a", "a shapefile"),
+    (b"THRONG\x1a\n", "a scenario cache"),
 ];
 
 /// Describes a file whose first bytes, `start`, cannot be UTF-8 text.

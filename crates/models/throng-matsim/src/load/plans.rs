@@ -217,7 +217,7 @@ impl PlanLoader<'_> {
         } else {
             self.teleport_as_planned(route, context, &mut leg, report);
             if route.is_none() || leg.travel_time.is_nan() {
-                let teleport = self.teleport(&mut leg, context, route.is_some(), record.line, report);
+                let teleport = self.teleport(&mut leg, context, route.is_some(), record, report);
                 request = match teleport {
                     Teleport::Known => None,
                     Teleport::Path => Some(None),
@@ -332,21 +332,29 @@ impl PlanLoader<'_> {
         leg: &mut Leg,
         context: LegContext<'_>,
         keep_distance: bool,
-        line: u64,
+        record: &LegRecord,
         report: &mut Report<'_>,
     ) -> Teleport {
         if self.rules.is_routed(leg.mode) {
             return Teleport::Path;
         }
         let Some(rule) = self.rules.teleported(leg.mode, self.settings) else {
+            // A missing mode has been reported by the reader.
+            if record.mode.is_none() {
+                return Teleport::Known;
+            }
             let mode = self.modes.name(leg.mode);
-            let message =
-                format!("it is not known how long the leg by {mode} of person {} takes", quoted(context.record.id()));
-            let remedy = format!(
-                "Give the leg a route with trav_time, or define {mode} in routing.teleportedModeParameters, or add it \
-                to qsim.mainMode."
-            );
-            report.problem(line, message, remedy);
+            let person = quoted(context.record.id());
+            let message = format!("it is not known how long the leg by {} of person {person} takes", quoted(mode));
+            let remedy = if mode.is_empty() {
+                "Give the leg a mode, for example mode=\"car\".".to_owned()
+            } else {
+                format!(
+                    "Give the leg a route with trav_time, or define {mode} in routing.teleportedModeParameters, or add \
+                     it to qsim.mainMode."
+                )
+            };
+            report.problem(record.line, message, remedy);
             return Teleport::Known;
         };
         let given = if keep_distance { leg.distance } else { f64::NAN };

@@ -323,7 +323,11 @@ fn invalid_plans_are_reported_with_their_line() {
         ),
         (
             person("p", &format!("{home}<leg mode=\"ferry\"/>{home}")),
-            "plans.xml:6: it is not known how long the leg by ferry of person \"p\" takes",
+            "plans.xml:6: it is not known how long the leg by \"ferry\" of person \"p\" takes",
+        ),
+        (
+            person("p", &format!("{home}<leg mode=\"\"/>{home}")),
+            "plans.xml:6: it is not known how long the leg by \"\" of person \"p\" takes\n    Give the leg a mode",
         ),
         (person("p", "<activity type=\"h\" x=\"NaN\" y=\"0\"/>"), "plans.xml:5: x \"NaN\" is not finite"),
         (person("p", "<activity type=\"h\" facility=\"f\"/>"), "plans.xml:5: no link can be found for this activity"),
@@ -331,6 +335,9 @@ fn invalid_plans_are_reported_with_their_line() {
         let text = failure(Settings::default(), &persons);
         assert!(text.starts_with(message), "{text}");
     }
+    // A missing mode is a single problem.
+    let text = failure(Settings::default(), &person("p", &format!("{home}<leg/>{home}")));
+    assert!(text.starts_with("plans.xml:6: leg without mode") && !text.contains("how long"), "{text}");
     // All problems are in one report.
     let text = failure(Settings::default(), &(0..3).map(|_| person("p", home)).collect::<String>());
     assert_eq!(text.matches("already defined").count(), 2);

@@ -73,6 +73,7 @@ fn invalid_keys_are_refused_with_their_line() {
         ("resolution: 0.05 ", "resolution: [1]", "line 4, resolution", "a list of 1"),
         ("resolution: 0.05 ", "# ", "resolution", "is missing"),
         ("[-10.0, -2.5, 0]", "[-10.0, -2.5]", "line 5, origin", "2 numbers"),
+        ("[-10.0, -2.5, 0]", "[-10.0]", "line 5, origin", "1 number"),
         ("[-10.0, -2.5, 0]", "[-10.0, -2.5, 0", "line 6, column 7", "\"negate: 0\""),
         ("[-10.0, -2.5, 0]", "-10.0", "line 5, origin", "\"-10.0\""),
         ("negate: 0", "negate: maybe", "line 6, negate", "\"maybe\""),

@@ -62,7 +62,12 @@ impl Lattice {
         for problem in found.as_ref().err().into_iter().flat_map(|InputError(found)| found.shown()) {
             let key = match problem.place.as_str() {
                 "sphere 1, center" => "first",
-                "sphere 2, center" => "spacing",
+                // The last sphere depends on the first one, which is reported itself.
+                "sphere 2, center" if first.iter().all(|part| part.abs() <= 1e15) => {
+                    let remedy = "give a finite number with which the coordinates of the last sphere are at most 1e15";
+                    problems.push(format!("{name}, spacing"), spacing.to_string(), remedy);
+                    continue;
+                }
                 "sphere 1, radius" => "radius",
                 "sphere 1, albedo" => "albedo",
                 "sphere 2, albedo" => "last_albedo",
@@ -111,5 +116,27 @@ mod tests {
         assert_eq!((spheres[0].center, spheres[0].reflectance), ([1.0, 2.0, 3.0], 0.5));
         assert_eq!((spheres[1].center, spheres[1].reflectance), ([1.5, 2.0, 3.0], 0.0));
         assert_eq!((spheres[23].center, spheres[23].albedo), ([1.5, 3.0, 4.5], [0.85; 3]));
+    }
+
+    #[test]
+    fn the_spacing_is_reported_as_a_number_and_only_if_it_is_wrong() {
+        let of_spacing = "give a finite number with which the coordinates of the last sphere are at most 1e15";
+        let fine = Lattice::default();
+        for (lattice, expected) in [
+            (Lattice { spacing: f64::NAN, ..fine }, format!("lattice 1, spacing: NaN\n    {of_spacing}")),
+            (Lattice { spacing: 1e15, ..fine }, format!("lattice 1, spacing: 1000000000000000\n    {of_spacing}")),
+            (
+                Lattice { first: [f64::NAN, 0.0, 0.0], ..fine },
+                "lattice 1, first: [NaN, 0.0, 0.0]\n    give finite numbers up to 1e15".to_owned(),
+            ),
+            (
+                Lattice { first: [0.0, 2e15, 0.0], ..fine },
+                "lattice 1, first: [0.0, 2000000000000000.0, 0.0]\n    give finite numbers up to 1e15".to_owned(),
+            ),
+        ] {
+            let mut problems = Problems::new();
+            lattice.check("lattice 1", &mut problems);
+            assert_eq!(problems.into_result().unwrap_err().to_string(), expected);
+        }
     }
 }

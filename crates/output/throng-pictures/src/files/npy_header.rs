@@ -45,6 +45,9 @@ pub(super) fn bytes_of(descr: &str, shape: &[u64]) -> Vec<u8> {
 /// Reads the header of a file of any version, up to the first value.
 pub(super) fn read(source: &mut impl Read) -> Result<Header, InputError> {
     let start = read_some(source, MAGIC.len() as u64, "NPY, start")?;
+    if start.len() < MAGIC.len() && start.iter().zip(MAGIC).take(SIGNATURE).all(|(byte, expected)| byte == expected) {
+        return Err(truncated("NPY, start", start.len(), MAGIC.len() as u64));
+    }
     if start.len() < MAGIC.len() || start[..SIGNATURE] != MAGIC[..SIGNATURE] {
         let remedy = "an NPY file begins with \\x93NUMPY";
         return Err(InputError::one("NPY, start", format!("\"{}\"", start.escape_ascii()), remedy));
@@ -75,10 +78,14 @@ pub(super) fn read(source: &mut impl Read) -> Result<Header, InputError> {
 fn read_all(source: &mut impl Read, count: u64, place: &str) -> Result<Vec<u8>, InputError> {
     let bytes = read_some(source, count, place)?;
     if (bytes.len() as u64) < count {
-        let remedy = format!("expected {count} bytes: the file is truncated");
-        return Err(InputError::one(place, format!("{} bytes", bytes.len()), remedy));
+        return Err(truncated(place, bytes.len(), count));
     }
     Ok(bytes)
+}
+
+fn truncated(place: &str, found: usize, expected: u64) -> InputError {
+    let found = if found == 1 { "1 byte".to_owned() } else { format!("{found} bytes") };
+    InputError::one(place, found, format!("expected {expected} bytes: the file is truncated"))
 }
 
 /// Reads `count` bytes, or fewer at the end of the source.

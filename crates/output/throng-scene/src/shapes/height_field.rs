@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use throng_core::Problems;
 
 use super::GREY;
-use crate::check::{check_albedo, check_finite, check_length, check_reflectance};
+use crate::check::{check_albedo, check_coordinate, check_finite, check_length, check_reflectance};
 use crate::{Point, Rgb};
 
 /// A surface over a rectangle of the ground, with a height at each point of a grid and bilinear interpolation between
@@ -57,14 +57,14 @@ impl HeightField {
         }
         if *columns < 2 {
             problems.push(format!("{name}, columns"), columns.to_string(), "give at least 2");
-        } else if heights.len() < 2 * columns || !heights.len().is_multiple_of(*columns) {
+        } else if self.rows() < 2 || !heights.len().is_multiple_of(*columns) {
             let remedy = format!("give at least two whole rows of {columns}");
             problems.push(format!("{name}, heights"), format!("{} heights", heights.len()), remedy);
         }
         if let Some((i, &height)) =
             heights.iter().enumerate().find(|(_, height)| height.is_nan() || height.abs() > 1e15)
         {
-            check_finite(&format!("{name}, heights, value {}", i + 1), [height, 0.0, 0.0], problems);
+            check_coordinate(&format!("{name}, heights, value {}", i + 1), height, problems);
         }
         if !albedos.is_empty() && albedos.len() != heights.len() {
             let remedy = format!("give one for each of the {} heights, or none", heights.len());

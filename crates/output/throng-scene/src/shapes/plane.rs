@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use throng_core::Problems;
 
 use super::GREY;
-use crate::check::{check_albedo, check_finite, check_reflectance};
+use crate::check::{check_albedo, check_coordinate, check_reflectance};
 use crate::{Point, Rgb, length};
 
 /// An infinite plane: all points p with normal . p = offset. Both sides are visible.
@@ -37,7 +37,7 @@ impl Plane {
             let place = format!("{name}, normal");
             problems.push(place, format!("{normal:?}"), "give a vector of length 1, such as [0, 1, 0]");
         }
-        check_finite(&format!("{name}, offset"), [offset, 0.0, 0.0], problems);
+        check_coordinate(&format!("{name}, offset"), offset, problems);
         check_albedo(&format!("{name}, albedo"), albedo, problems);
         check_reflectance(&format!("{name}, reflectance"), reflectance, problems);
     }

@@ -1,6 +1,6 @@
 //! `throng convert`: writes the same content in another format.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use throng::model::Failure;
 use throng::output::check_target;
@@ -24,8 +24,13 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<Outcome, Failure> {
         let place = args.output.display().to_string();
         return Err(Failure::input(place, "the file exists", "name another file, or add --overwrite"));
     }
+    let is_cache = |path: &Path| path.extension().is_some_and(|ending| ending == "throng");
+    if is_cache(&args.input) && is_cache(&args.output) {
+        let remedy = "copy the file, or name the config from which it was made";
+        return Err(Failure::input(args.input.display().to_string(), "is already a scenario cache", remedy));
+    }
     let display = progress::display(args.verbosity);
-    if args.output.extension().is_some_and(|ending| ending == "throng") {
+    if is_cache(&args.output) {
         return make_cache(args, display.as_ref());
     }
     convert(args, display.as_ref())

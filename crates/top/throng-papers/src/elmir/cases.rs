@@ -1,5 +1,7 @@
 //! The cases of the benchmark: radii, resolutions and numbers of circles.
 
+use std::ops::Bound;
+
 use throng_core::Philox;
 use throng_fields::InputError;
 use throng_model::flags::Flag;
@@ -12,7 +14,8 @@ options! {
     /// Options of the experiment; the default is the 240 cases of the thesis.
     Options, FLAGS {
         radii: Vec<f32> = vec![15.0, 8.0, 4.0]; quick vec![15.0, 4.0],
-            list "radii" "UNITS,..." "Radii of circles, world units [default: 15,8,4]" numbers(..);
+            list "radii" "UNITS,..." "Radii of circles, world units [default: 15,8,4]"
+            numbers((Bound::Excluded(0.0), Bound::Included(1e6)));
         resolutions: Vec<u32> = (1..=8).map(|i| i * 256).collect(); quick vec![256, 512],
             list "resolutions" "CELLS,..." "Cells along a side of the field [default: 256,512,...,2048]"
             numbers(1..=32_768);

@@ -115,6 +115,8 @@ mod tests {
             &ELMIR,
             &[
                 ("radii", "8,4,8"),
+                ("radii", "0"),
+                ("radii", "8,inf"),
                 ("resolutions", "256,256"),
                 ("resolutions", "0"),
                 ("entities", "64,9,9"),

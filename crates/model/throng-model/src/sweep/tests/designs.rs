@@ -65,7 +65,7 @@ fn mistakes_in_a_design_file_have_line_and_column() {
             "d.csv:3, column 2: rise=-2: the rise is wrong (in parameter set 2: name = a, rise = -2)\n    give 0 or more",
         ),
         ("rise;nme\n1;a\n2;b\n", "d.csv:2, column 2: nme=a: unknown key\n    did you mean \"rise\"?"),
-        ("rise;name\n1\n", "d.csv:2: 1 values, and the first line has 2 keys"),
+        ("rise;name\n1\n", "d.csv:2: 1 value, and the first line has 2 keys"),
         ("rise\n1\n1\n", "d.csv:3: repeats the parameter set of line 2"),
     ] {
         let error = refused(text, &|_| {});

@@ -42,7 +42,7 @@ impl Generator for EndgamesGenerator {
       24  1.25 billion  780 MB    1197 MB
 Six pits with 20 stones take 13 seconds on two cores.
 
-Example:
+Examples:
   throng generate kalah-endgames --stones 18 --out endgames
   throng solve kalah --pits 6 --stones 3 --endgames endgames/endgames.kalah"
     }

@@ -27,8 +27,8 @@ static MORE: LazyLock<String> = LazyLock::new(|| {
         "Players:
 {}
 
-Type the number of a pit to sow its stones, and `help` for all commands. The lower row moves first. After Ctrl-C, the file
-of --record holds all moves up to the last board on the screen.
+Type the number of a pit to sow its stones, and `help` for all commands. The lower row moves first. After Ctrl-C, the \
+file of --record holds all moves up to the last board on the screen.
 
 Examples:
   throng play kalah

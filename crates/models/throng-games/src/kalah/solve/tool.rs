@@ -78,7 +78,7 @@ Examples:
         let threads = flags.number("threads", ..)?.unwrap_or_else(available_threads);
         throng_model::threads::check_threads(threads)?;
         let table_bytes = bytes(flags.get("memory").unwrap_or("1GiB"))?;
-        let write_every = Duration::from_secs(flags.number("save-every", 1..=u64::MAX)?.unwrap_or(60));
+        let write_every = Duration::from_secs(flags.number("save-every", 1..)?.unwrap_or(60));
         let base = Base::read(&board, flags)?;
         let table_file = flags.file("table")?;
         let request = SolveRequest { board, table_bytes, threads, endgames: None, table_file, write_every };

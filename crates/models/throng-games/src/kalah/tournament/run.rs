@@ -60,11 +60,11 @@ impl Tournament {
     }
 
     pub(super) fn of_checked(checked: Checked, threads: usize) -> Result<Self, InputError> {
-        let Checked { settings, game, players } = checked;
+        let Checked { settings, game, players, place_of_opening_moves } = checked;
         let Settings { seed, openings: count, opening_moves, .. } = settings;
         let openings = openings(game, seed, count, opening_moves).ok_or_else(|| {
             let message = format!("the game is over before {opening_moves} random moves");
-            InputError::one("opening_moves", message, "give fewer moves, or a larger board")
+            InputError::one(place_of_opening_moves, message, "give fewer moves, or a larger board")
         })?;
         Ok(Self { settings, players, openings, threads })
     }

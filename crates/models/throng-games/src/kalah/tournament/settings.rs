@@ -68,6 +68,8 @@ pub(super) struct Checked {
     pub settings: Settings,
     pub game: Game,
     pub players: Vec<Player>,
+    /// The location of the key `opening_moves`.
+    pub place_of_opening_moves: String,
 }
 
 impl Settings {
@@ -131,7 +133,11 @@ impl Settings {
         }
         let at = place("players");
         if !(2..=16).contains(&self.players.len()) {
-            problems.push(&at, format!("{} players", self.players.len()), "give 2 to 16 players");
+            let message = match self.players.len() {
+                1 => "1 player".to_owned(),
+                number => format!("{number} players"),
+            };
+            problems.push(&at, message, "give 2 to 16 players");
         }
         let mut players = Vec::new();
         for (i, name) in self.players.iter().enumerate() {
@@ -147,7 +153,8 @@ impl Settings {
         if self.folder.as_os_str().is_empty() {
             problems.push(place("folder"), "\"\"", "name a folder for the results");
         }
-        Some(Checked { game: game.ok()?, players, settings: self })
+        let place_of_opening_moves = place("opening_moves");
+        Some(Checked { game: game.ok()?, players, settings: self, place_of_opening_moves })
     }
 }
 

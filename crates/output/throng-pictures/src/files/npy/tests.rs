@@ -114,12 +114,14 @@ fn numbers_of_64_bits_are_rounded() {
 fn invalid_files_are_errors_with_location_and_value() {
     let shaped = |shape: &str| format!("{{'descr': '<f4', 'fortran_order': False, 'shape': {shape}}}");
     for (bytes, place, value) in [
-        (b"".to_vec(), "NPY, start", "\"\""),
+        (b"".to_vec(), "NPY, start", "0 bytes"),
+        (b"\x93NUMPY\x01".to_vec(), "NPY, start", "7 bytes"),
+        (b"\x93NUMPX".to_vec(), "NPY, start", "\"\\x93NUMPX\""),
         (b"\x89PNG\r\n\x1a\n".to_vec(), "NPY, start", "\"\\x89PNG\\r\\n\\x1a\\n\""),
         (b"\x93NUMPY\x04\x00".to_vec(), "NPY, version", "4.0"),
         (b"\x93NUMPY\x01\x01".to_vec(), "NPY, version", "1.1"),
         (b"\x93NUMPY\x02\x00\x00\x00\x00\x7f".to_vec(), "NPY, length of the header", "2130706432"),
-        (b"\x93NUMPY\x01\x00\x09".to_vec(), "NPY, length of the header", "1 bytes"),
+        (b"\x93NUMPY\x01\x00\x09".to_vec(), "NPY, length of the header", "1 byte"),
         (b"\x93NUMPY\x01\x00\x09\x00{'d".to_vec(), "NPY, header", "3 bytes"),
         (file(&shaped("(2, 3)"), &[0; 23]), "NPY, numbers", "5"),
         (file(&shaped("(2, 3)"), &[0; 25]), "NPY, end", "more bytes"),
