@@ -25,8 +25,7 @@ fn hashes(on: &Executor, scenario: &Scenario) -> Vec<u64> {
 fn threads_and_devices_agree_in_every_tick() {
     let usual = Scenario { ticks: 60, ..Scenario::default() };
     let crowded = Scenario { ticks: 20, population: 500, size: 12, seed: 7, ..usual.clone() };
-    let empty = Scenario { ticks: 2, population: 0, ..usual.clone() };
-    for scenario in [usual, crowded, empty] {
+    for scenario in [usual, crowded] {
         let on_cpu = |threads| thread_pool(threads).unwrap().install(|| hashes(&Executor::cpu(), &scenario));
         let expected = on_cpu(1);
         assert_eq!((expected.len(), on_cpu(3)), (scenario.ticks as usize + 1, expected.clone()));

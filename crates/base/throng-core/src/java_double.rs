@@ -25,8 +25,9 @@ pub fn push(out: &mut String, value: f64) {
     let written = if magnitude != 0.0 && !(1e-3..1e7).contains(&magnitude) {
         push_scientific(out, value)
     } else if value.fract() == 0.0 {
-        // By far the most common case: whole seconds and metres.
-        write!(out, "{value:.1}")
+        // By far the most common case: whole seconds and metres. Integers are formatted faster than floats.
+        let sign = if value.is_sign_negative() { "-" } else { "" };
+        write!(out, "{sign}{}.0", magnitude as u64)
     } else {
         write!(out, "{value}")
     };

@@ -248,10 +248,6 @@ mod on_device {
     impl<R: NeighbourRules, const N: usize> StepFlock<N> for NeighboursOnDevice<R, N> {
         fn step(&mut self) -> Result<(), Error> {
             let Self { device, label, rules, lists, columns, steps } = self;
-            // A launch has at least one thread.
-            if columns.len() == 0 {
-                return Ok(());
-            }
             let axes = lists.grid().dimensions();
             let positions: Vec<_> = columns.before().iter().take(axes).collect();
             lists.build(device, &positions, columns.len())?;

@@ -83,9 +83,6 @@ impl Crowd {
         on: impl Into<On>,
     ) -> Result<Self, Error> {
         let lattice = options.lattice.map_or_else(|| Lattice::of_smallest_radius(1.0), Ok)?;
-        if scene.radii.discs() == 0 {
-            return Err(InputError::one("discs", "none", "give at least one").into());
-        }
         let executor = on.into().executor(&Needs::default())?;
         let discs = Discs::new(&executor, scene, at, ids, options)?;
         Ok(Self { lattice, executor, discs })
@@ -159,8 +156,14 @@ impl Crowd {
             Discs::Cpu(crowd) => Ok(Cow::Borrowed(crowd.at())),
             #[cfg(feature = "gpu")]
             Discs::Device(device, crowd) => {
+                let read = |axis| {
+                    let mut values = device.read(axis)?;
+                    // Devices have no empty buffers.
+                    values.truncate(crowd.discs());
+                    Ok::<_, DeviceError>(values)
+                };
                 let [xs, ys] = crowd.at();
-                Ok(Cow::Owned([device.read(xs)?, device.read(ys)?]))
+                Ok(Cow::Owned([read(xs)?, read(ys)?]))
             }
         }
     }

@@ -258,7 +258,10 @@ mod tests {
     #[test]
     fn invalid_worlds_are_refused() {
         let error = World::new([0, MAX_SIDE], Boundary::Closed).unwrap_err().to_string();
-        assert!(error.starts_with("world, width: 0 units\n    give a side of 23168 to 1073741824 units"), "{error}");
+        assert!(
+            error.starts_with("world, width: 0 units\n    give a side of 23168 units to 1073741824 units"),
+            "{error}"
+        );
         let error = World::new([MAX_SIDE, MAX_SIDE], Boundary::Closed).unwrap_err().to_string();
         assert!(error.contains("68719476736 cells, of at most"), "{error}");
     }

@@ -205,6 +205,6 @@ fn invalid_wishes_are_refused_and_nothing_moves() {
         assert!(error.starts_with(&format!("longest step: {longest} units\n")), "{error}");
     }
     let error = refusal(Radii::of_each(vec![MIN_RADIUS, 0, 4 * MIN_RADIUS + 1]));
-    assert!(error.contains("disc 1, radius: 0 units\n    give a radius from 2896 to 11584 units"), "{error}");
+    assert!(error.contains("disc 1, radius: 0 units\n    give a radius from 2896 units to 11584 units"), "{error}");
     assert!(error.contains("disc 1, radius: 0 units") && error.contains("disc 2, radius: 11585 units"), "{error}");
 }

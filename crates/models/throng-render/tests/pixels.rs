@@ -53,23 +53,3 @@ fn the_cpu_matches_the_nine_pixels_and_the_means() {
         }
     }
 }
-
-#[test]
-fn drawers_refuse_impossible_cameras_and_images_without_samples() {
-    use throng_render::Renderer;
-    use throng_scene::{Camera, Scene};
-
-    for executor in throng_testing_devices::executors() {
-        let scene = Scene::default();
-        let renderer = Renderer::builder(&scene).size(8, 8).on(&executor).build().unwrap();
-        let mut drawer = renderer.drawer().unwrap();
-        let error = drawer.picture(Tone::default()).unwrap_err().to_string();
-        assert!(error.starts_with("samples: 0\n"), "{error}");
-        let nowhere = Camera { eye: [f64::NAN; 3], ..Camera::default() };
-        assert!(drawer.add_samples(&nowhere, 1).unwrap_err().to_string().contains("eye"));
-        drawer.add_samples(&Camera::default(), 1).unwrap();
-        let error = drawer.add_samples(&Camera::default(), u32::MAX).unwrap_err().to_string();
-        assert!(error.starts_with("samples: 1 and 4294967295 more\n"), "{error}");
-        assert!(drawer.picture(Tone::default()).is_ok(), "{executor:?}");
-    }
-}

@@ -114,7 +114,7 @@ fn a_loaded_day_has_the_notes_about_its_settings() {
     let note = "controller.lastIteration is 3: only the mobility simulation of iteration 0 is run";
     let [day, city] = [file, config].map(|file| traffic::open(file).unwrap());
     assert_eq!(day.notes().split_first(), Some((&note.to_owned(), city.notes())));
-    assert!(city.notes()[0].ends_with("settings have no effect on the mobility simulation (modules scoring)"));
+    assert!(city.notes()[0].ends_with("settings have no effect on the mobility simulation (module scoring)"));
 }
 
 #[test]

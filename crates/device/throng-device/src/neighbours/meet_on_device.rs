@@ -74,6 +74,10 @@ impl DeviceCellLists {
     ) -> Result<(), DeviceError> {
         const { assert!(N == R::Agent::COLUMNS, "a column for each field of the agent") }
         assert_eq!(self.len(), columns.len(), "the lists were built for a different number of agents");
+        // A launch has at least one thread.
+        if columns.len() == 0 {
+            return Ok(());
+        }
         device.launch(label, columns.len(), |client, cubes, dim| {
             let [before, after] =
                 [columns.before(), columns.after()].map(|state| state.iter().map(Buffer::arg).collect());

@@ -15,7 +15,7 @@ pub(super) fn write(city: &City, folder: &RunFolder, codec: Codec) -> Result<Wri
     let head = format!(
         "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n\
          <!DOCTYPE population SYSTEM \"http://www.matsim.org/files/dtd/population_v6.dtd\">\n\n\
-         <population desc=\"{} persons of a synthetic city\">\n\n{SEPARATOR}",
+         <population desc=\"{} persons of a made-up city\">\n\n{SEPARATOR}",
         city.population.persons()
     );
     let persons = city.population.persons();

@@ -29,22 +29,21 @@ pub struct RecorderOptions {
     pub analysis: bool,
     /// Compression of text files.
     pub codec: Codec,
-    /// Number of threads that format and compress, per large file.
+    /// Number of threads that format and compress, per large text file.
     pub workers: usize,
 }
 
 impl RecorderOptions {
-    /// Returns the outputs that `settings` request. A quarter of the processor's threads, at most eight, format each
-    /// file.
+    /// Returns the outputs that `settings` request. As many threads as the processor has, at most 16, format each large
+    /// text file: the simulation waits when they are busy, so the slowest file determines the duration of the run.
     pub fn of(settings: &Settings) -> Self {
         let events = settings.controller.write_events_interval > 0;
-        let threads = throng_core::available_threads();
         Self {
             events_xml: events,
             events_parquet: events && settings.extensions.events_parquet,
             analysis: settings.extensions.analysis,
             codec: codec_of(settings.controller.compression),
-            workers: (threads / 4).clamp(1, 8),
+            workers: throng_core::available_threads().min(MAX_WORKERS),
         }
     }
 
@@ -53,6 +52,9 @@ impl RecorderOptions {
         Self { events_xml: false, events_parquet: false, ..self }
     }
 }
+
+/// Maximum number of threads per file; bounds the memory of blocks in flight.
+const MAX_WORKERS: usize = 16;
 
 /// Returns the codec of a compression setting.
 pub fn codec_of(compression: Compression) -> Codec {

@@ -65,10 +65,13 @@ const LEG_COLUMNS: [&str; 18] = [
 const TRIP_TIMES_COLUMNS: [&str; 6] = ["person", "trip_number", "trip_id", "dep_time_s", "trav_time_s", "wait_time_s"];
 const LEG_TIMES_COLUMNS: [&str; 6] = ["person", "trip_id", "mode", "dep_time_s", "trav_time_s", "wait_time_s"];
 
+/// Number of tables.
+const TABLES: usize = 4;
+
 /// Number of persons per block.
 const PERSONS: u32 = 1024;
 
-/// Writes all four tables. Persons are in the order of the plans file, trips in the order of the day.
+/// Writes all four tables at the same time. Persons are in the order of the plans file, trips in the order of the day.
 ///
 /// # Errors
 /// If a file cannot be written.
@@ -79,7 +82,7 @@ pub fn write(
     codec: Codec,
     workers: usize,
 ) -> Result<Vec<WrittenFile>, OutputError> {
-    let mut files = Vec::new();
+    let mut tables = Vec::new();
     for (name, kind) in [
         ("output_legs.csv", TableKind::Legs),
         ("output_trips.csv", TableKind::Trips),
@@ -88,15 +91,16 @@ pub fn write(
     ] {
         let head = header(scenario, kind);
         let make = || Rows { scenario: Arc::clone(scenario), times: Arc::clone(times), kind };
-        let size = PipelineSize::of_workers(workers);
-        let mut file = ParallelTextFile::create(folder, name, codec, size, (&head, ""), make)?;
-        let persons = scenario.population.persons() as u32;
-        for start in (0..persons).step_by(PERSONS as usize) {
-            file.send(start..start.saturating_add(PERSONS).min(persons))?;
-        }
-        files.push(file.finish()?);
+        let size = PipelineSize::of_workers(workers.div_ceil(TABLES));
+        tables.push(ParallelTextFile::create(folder, name, codec, size, (&head, ""), make)?);
     }
-    Ok(files)
+    let persons = scenario.population.persons() as u32;
+    for start in (0..persons).step_by(PERSONS as usize) {
+        for table in &mut tables {
+            table.send(start..start.saturating_add(PERSONS).min(persons))?;
+        }
+    }
+    tables.into_iter().map(ParallelTextFile::finish).collect()
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

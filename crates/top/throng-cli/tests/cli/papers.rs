@@ -42,7 +42,7 @@ fn the_paper_of_strippgen_and_nagel_is_reproduced() {
     assert_eq!((code(&scenario), out(&scenario).as_str()), (0, ""), "{}", err(&scenario));
     for (more, exit, part) in [
         (vec!["--device", "abacus"], 2, "\"abacus\" is not a device"),
-        (vec!["--samples", "101"], 2, "--samples: 101 % is not a sample"),
+        (vec!["--samples", "101"], 2, "--samples: 101 % is not a valid sample"),
         (vec!["--device", "cuda:99"], 3, "there is no device cuda:99"),
         (vec!["--steps", "0"], 2, "--steps"),
         (vec!["nowhere", "--device", "cpu"], 2, "nowhere"),
@@ -128,7 +128,7 @@ fn the_thesis_of_elmir_is_reproduced() {
     for (more, exit, part) in [
         (vec!["--device", "abacus"], 2, "\"abacus\" is not a device"),
         (vec!["--device", "cpu", "--radii", "-1"], 2, "-1"),
-        (vec!["--device", "cpu", "--radii", "0"], 2, "radius: 0"),
+        (vec!["--device", "cpu", "--radii", "0"], 2, "--radii: 0"),
         (vec!["--device", "cpu", "--published", "nowhere.csv"], 2, "nowhere.csv"),
         (vec!["--device", "cpu", "--published", &path("wrong.csv")], 2, "wrong.csv: line 2, cpu_naive_ms: -1"),
     ] {
