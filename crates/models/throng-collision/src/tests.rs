@@ -492,7 +492,7 @@ fn a_crowd_in_units_may_be_empty() {
         let crowd = Crowd::in_units(scene, [vec![], vec![]], vec![], Options::default(), &executor);
         let mut crowd = crowd.unwrap();
         assert_eq!(crowd.step([&[], &[]]).unwrap(), 0, "{executor:?}");
-        assert_eq!(*crowd.positions().unwrap(), [vec![], vec![]], "{executor:?}");
+        assert_eq!(*crowd.positions().unwrap(), [Vec::<i32>::new(), Vec::new()], "{executor:?}");
         assert!(crowd.granted().unwrap().is_empty(), "{executor:?}");
     }
 }

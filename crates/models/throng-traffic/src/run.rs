@@ -148,6 +148,7 @@ impl Loaded for LoadedDay {
         let (settings, folder, progress) = (&scenario.settings, run.folder, run.progress);
         let wanted = RecorderOptions::of(settings);
         let wanted = if run.request.without_files { wanted.without_events() } else { wanted };
+        let wanted = if run.executor.device().is_none() { wanted.beside(options.threads) } else { wanted };
         let recorder = Recorder::create(Arc::clone(&scenario), folder.clone(), wanted)?;
         let codec = codec_of(settings.controller.compression);
         let writes_plans = settings.controller.write_plans_interval > 0 && !run.request.without_files;

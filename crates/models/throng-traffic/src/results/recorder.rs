@@ -35,7 +35,7 @@ pub struct RecorderOptions {
 
 impl RecorderOptions {
     /// Returns the outputs that `settings` request. As many threads as the processor has, at most 16, format each large
-    /// text file: the simulation waits when they are busy, so the slowest file determines the duration of the run.
+    /// text file, because the simulation waits for the slowest file.
     pub fn of(settings: &Settings) -> Self {
         let events = settings.controller.write_events_interval > 0;
         Self {
@@ -45,6 +45,14 @@ impl RecorderOptions {
             codec: codec_of(settings.controller.compression),
             workers: throng_core::available_threads().min(MAX_WORKERS),
         }
+    }
+
+    /// Leaves cores to a simulation on `threads` threads of the CPU, but at most three quarters: its threads wait for
+    /// each other in every step, and one that is suspended delays all.
+    pub fn beside(self, threads: usize) -> Self {
+        let available = throng_core::available_threads();
+        let workers = available.saturating_sub(threads).max(available / 4).clamp(1, MAX_WORKERS);
+        Self { workers, ..self }
     }
 
     /// Returns the same options without event files.
@@ -133,7 +141,9 @@ impl Recorder {
             Some(analysis) => {
                 let (day, written) = analysis.finish()?.finish(&folder)?;
                 files.extend(written);
-                files.extend(trip_tables::write(&scenario, &day.leg_times, &folder, options.codec, options.workers)?);
+                // The simulation is over.
+                let workers = options.workers.max(throng_core::available_threads().min(MAX_WORKERS));
+                files.extend(trip_tables::write(&scenario, &day.leg_times, &folder, options.codec, workers)?);
                 Some(day)
             }
         };
