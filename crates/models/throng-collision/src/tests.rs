@@ -509,7 +509,7 @@ fn a_builder_refuses_lengths_in_metres_and_coordinates_without_partners() {
     let text = refused(two(4.0));
     assert!(text.contains("disc 0, radius: 4.000") && text.contains("0 m to 1.0000"), "{text}");
     let text = refused(Crowd::builder([1.0, 10.0]).discs_m(&[0.5], &[5.0], 0.25));
-    assert!(text.contains("world, width: 1.0000 m\n    give a side of 2.0000 m"), "{text}");
+    assert!(text.contains("world, width: 1.00000 m\n    give a side of 2.00000 m"), "{text}");
     let text = refused(Crowd::builder([f64::NAN, 10.0]).discs_m(&[0.5], &[5.0], 0.25));
     assert!(text.starts_with("width: NaN m\n"), "{text}");
 }

@@ -44,7 +44,7 @@ impl EventsWriter {
         }
         if parquet {
             // A row group has 16 times as many events as a block of text.
-            let size = PipelineSize::of_workers(workers.div_ceil(2));
+            let size = PipelineSize::of_workers(workers.min(8));
             let (schema, columns) = (events_parquet::schema(), EventColumns::new(Arc::clone(scenario)));
             let file = ParallelParquetFile::create(folder, "output_events.parquet", &schema, size, columns)?;
             writer.parquet = Some(file);
