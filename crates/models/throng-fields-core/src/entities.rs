@@ -138,7 +138,7 @@ impl Entity {
     pub fn check_on(&self, grid: &Grid) -> Result<(), InputError> {
         self.check()?;
         if self.max_contribution() > MAX_CHARGE {
-            let remedy = format!("with its profile or stamp the limit is {MAX_CHARGE:e}");
+            let remedy = format!("charge times profile or stamp value may be at most {MAX_CHARGE:e}");
             return Err(InputError::one("charge", self.charge, remedy));
         }
         let (shortest, longest) = match &self.shape {

@@ -71,7 +71,7 @@ pub(crate) fn profile(written: &At<ProfileTable>, problems: &mut Problems) -> Op
                     _ => {
                         let place = written.part(&format!("knot {}", i + 1));
                         let remedy = "write [distance, value], or [distance, value before, value after]";
-                        problems.push(place, format!("{} numbers", knot.len()), remedy);
+                        problems.push(place, format!("number of values: {}", knot.len()), remedy);
                         return None;
                     }
                 }

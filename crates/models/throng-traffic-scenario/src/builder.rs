@@ -10,7 +10,7 @@ use crate::settings::Settings;
 
 /// Builds a scenario person by person. Problems are collected, and [`ScenarioBuilder::build`] returns them together.
 ///
-/// Every person gets one vehicle of the first type per driven mode, named like the person (`car`) or `<person>_<mode>`,
+/// Every person gets one vehicle of the first type per driven mode, named `<person>` (`car`) or `<person>_<mode>`,
 /// and parked where the day begins.
 ///
 /// ```
@@ -147,7 +147,7 @@ fn place(person: &str) -> String {
 
 /// Adds plan elements to a person.
 ///
-/// An id that is no link of the network becomes a missing link ([`NONE`]), which [`ScenarioBuilder::build`] does not
+/// An id that matches no link becomes a missing link ([`NONE`]), which [`ScenarioBuilder::build`] does not
 /// report. A run is refused if the first activity of a plan is on a missing link, or if a teleported leg ends on one. A
 /// driver is aborted on the last link before a missing one. The links of later activities, and the first of several
 /// links of a route, do not matter, because the person is where the previous leg has ended.
@@ -174,7 +174,7 @@ impl PlanBuilder<'_> {
             self.home = link;
         }
         let kind = self.scenario.population.activity_types.intern(kind);
-        let kind = self.known(kind.map_err(|error| error.to_string()), "use shorter names of activity types");
+        let kind = self.known(kind.map_err(|error| error.to_string()), "use shorter names for activity types");
         let activity = Activity { kind, link, facility: NONE, x: f64::NAN, y: f64::NAN, end_time, max_duration };
         self.scenario.population.add_activity(&activity);
         self
@@ -192,7 +192,7 @@ impl PlanBuilder<'_> {
         self.add(kind, link, end_time, f64::NAN)
     }
 
-    /// Adds an activity of a duration, seconds; 0 or more.
+    /// Adds an activity that lasts for a duration, seconds; 0 or more.
     pub fn lasting(mut self, kind: &str, link: &str, duration: f64) -> Self {
         self.check_time(duration, "duration of activity", kind);
         self.add(kind, link, f64::NAN, duration)
@@ -244,13 +244,13 @@ impl PlanBuilder<'_> {
         if let Some(kind) = self.kind
             && kind != known
         {
-            let message = format!("vehicle \"{id}\" of type {kind}, which earlier legs give type {known}");
+            let message = format!("vehicle \"{id}\" has type {kind} here, but type {known} in earlier legs");
             self.problems.push(place(&self.person), message, "set the same `kind`, or name another `vehicle`");
         }
         let owner = self.owners[vehicle as usize];
         if self.vehicle.is_none() && owner != self.index {
             let owner = self.scenario.population.person_ids.name(owner);
-            let message = format!("vehicle \"{id}\" is already that of person \"{owner}\"");
+            let message = format!("vehicle \"{id}\" already belongs to person \"{owner}\"");
             self.problems.push(place(&self.person), message, "name another `vehicle`, or this one to share it");
         }
     }
@@ -275,7 +275,7 @@ impl PlanBuilder<'_> {
         if let Ok(vehicle) = vehicle {
             self.use_vehicle(vehicle, &id);
         }
-        let vehicle = self.known(vehicle.map_err(|error| error.to_string()), "use a shorter id of the vehicle");
+        let vehicle = self.known(vehicle.map_err(|error| error.to_string()), "use a shorter vehicle id");
         let population = &mut self.scenario.population;
         let leg = Leg {
             route: RouteKind::Links,
@@ -414,7 +414,7 @@ mod tests {
             let scenario = ScenarioBuilder::new(network()).vehicle_type(truck);
             scenario.person("1", |plan| there_and_back(plan, kind, id)).build()
         };
-        let expected = "person \"1\": vehicle \"1\" of type 1, which earlier legs give type 0";
+        let expected = "person \"1\": vehicle \"1\" has type 1 here, but type 0 in earlier legs";
         assert_eq!(problems(built(1, None)), [expected]);
         assert_eq!(built(0, None).unwrap().vehicles.type_of, [0]);
         assert_eq!(built(1, Some("truck")).unwrap().vehicles.type_of, [0, 1]);
@@ -426,7 +426,7 @@ mod tests {
         let two = ScenarioBuilder::new(network())
             .person("1_truck", |plan| plan.until("h", "ab", 60.0).drive("car", &["ab", "ba"]).stay("w", "ba"))
             .person("1", |plan| plan.until("h", "ab", 60.0).drive("truck", &["ab", "ba"]).stay("w", "ba"));
-        let expected = "person \"1\": vehicle \"1_truck\" is already that of person \"1_truck\"";
+        let expected = "person \"1\": vehicle \"1_truck\" already belongs to person \"1_truck\"";
         assert_eq!(problems(two.build()), [expected]);
         // A person who names the vehicle shares it.
         let shared = ScenarioBuilder::new(network())

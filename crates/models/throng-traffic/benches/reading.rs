@@ -1,7 +1,7 @@
 //! Speed of reading files, in bytes of plain text per second on one core: `reading/FILE/SIZE`.
 //!
 //! The files come from a generated city. `tags` is the parser alone, `network` and `plans_v6` are the readers, and
-//! `loading` is everything from persons to the arrays of a scenario, on all cores.
+//! `loading` reads both files and builds the arrays of a scenario, on all cores.
 
 use std::path::Path;
 use std::sync::Arc;

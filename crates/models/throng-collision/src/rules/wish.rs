@@ -11,7 +11,7 @@ use super::super::world::World;
 use super::overlap::is_within;
 use super::wall::Displacement;
 
-/// Other discs and walls decide about the wish.
+/// Whether the wish is granted depends on other discs and walls.
 pub const POSSIBLE: u32 = 0;
 /// The border refuses the wish.
 pub const OUTSIDE: u32 = 1;

@@ -89,13 +89,14 @@ impl Prepared {
             let remedy = format!("give 0 for no walls with gates, or at least {} m", 2.0 * largest_m);
             problems.push("gate_walls_every_m", scenario.gate_walls_every_m.to_string(), remedy);
         }
-        let has_room_for_gates = gates_every >= 2 * largest;
+        // Invalid values, which are 0 or the maximum, would overflow.
+        let has_room_for_gates = checks_gates && gates_every >= 2 * largest;
         if checks_gates && !has_room_for_gates {
             let remedy =
                 format!("give {} m (the largest diameter) to {} m (height_m)", 2.0 * largest_m, scenario.height_m);
             problems.push("gates_every_m", scenario.gates_every_m.to_string(), remedy);
         }
-        if checks_gates && has_room_for_gates && !(2 * largest..=gates_every).contains(&gate) {
+        if has_room_for_gates && !(2 * largest..=gates_every).contains(&gate) {
             let (value, min_m) = (scenario.gate_width_m, 2.0 * largest_m);
             let remedy =
                 format!("give {min_m} m (the largest diameter) to {} m (gates_every_m)", scenario.gates_every_m);

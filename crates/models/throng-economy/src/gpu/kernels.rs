@@ -1,5 +1,5 @@
-//! The phases of a day for many societies: a cube for each agent, pair or society, a unit for each resource. Only
-//! this unit accesses the agents' data of the resource; all units compute shared results, such as a sum in order.
+//! The phases of a day for many societies: a cube for each agent, pair or society, a unit for each resource. Each
+//! unit accesses only its own resource's data of the agents; all units compute shared results, such as a sum in order.
 
 #![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 #![allow(clippy::trivially_copy_pass_by_ref, reason = "on the host, shared memory is a name without a value")]

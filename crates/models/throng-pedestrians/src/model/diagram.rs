@@ -1,4 +1,4 @@
-//! The fundamental diagram: speed against density, measured in squares of the floor.
+//! The fundamental diagram: speed against density, observed in square areas of the floor.
 
 use throng_device::neighbours::Boundary;
 

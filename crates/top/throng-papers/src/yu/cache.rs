@@ -1,4 +1,4 @@
-//! The CPU's cache of changes of fields.
+//! The CPU's cache of field changes.
 
 use throng_pedestrians::rules::direction::DIRECTIONS;
 use throng_pedestrians::rules::grid::{Grid, NOWHERE};
@@ -62,7 +62,7 @@ pub(super) struct Reader<'a> {
 }
 
 impl Change {
-    /// Calls `change` for each space unit whose stored numbers the field affects.
+    /// Calls `change` for each space unit whose stored numbers this change affects.
     pub fn for_each_reader(&self, grid: &Grid, slots: &Slots, numbers: Numbers, mut change: impl FnMut(Reader<'_>)) {
         let [x, y] = grid.place(self.unit);
         let of_sector = slots.of_sector() as usize;

@@ -1,5 +1,6 @@
 //! Asynchronous answers, and fields that stay on a device.
 use throng_fields::{DeviceChoice, Discs, DynamicField, Executor, Grid, Profile, Window};
+use throng_testing_devices::devices;
 
 use super::{bits, executors, made_at_once};
 
@@ -71,9 +72,11 @@ fn fields_and_answers_are_available_in_device_memory() {
 
 #[test]
 fn only_answers_leave_a_device() {
-    for on in executors() {
+    for device in devices() {
+        // A device with its own ledger, because other tests download from the device at the same time.
+        let on = Executor::from(device.info().open().unwrap());
         let mut fields = two_discs(&on);
-        let Some(there) = fields.on_device() else { continue };
+        let Some(there) = fields.on_device() else { panic!("the fields are on {}", on.label()) };
         let field_bytes = there.values.len() as u64 * 4;
         let downloaded = |fields: &DynamicField| fields.on_device().map(|there| there.device.ledger().downloaded_bytes);
         let before = downloaded(&fields).unwrap();

@@ -115,7 +115,7 @@ impl GameRecording {
     }
 }
 
-/// White with a little blue, and the colour of the table.
+/// Bluish white.
 const BACKGROUND: Rgb = [0.82, 0.88, 0.95];
 const TABLE: Rgb = [0.55, 0.6, 0.55];
 
