@@ -7,11 +7,11 @@ use crate::{cargo, root, run as run_command, succeeds};
 
 /// Version to install if there is none.
 const VERSION: &str = "0.20.2";
-/// Checks that need only the registry. Advisories are a git repository, which not every machine can reach.
+/// Checks that need only the registry. Advisories come from a git repository, which not every machine can reach.
 const CHECKS: [&str; 3] = ["licenses", "bans", "sources"];
 
-/// Runs cargo-deny, installing it on request if it is missing. The check is skipped if cargo-deny cannot be installed
-/// because the registry is unreachable: in that case no new dependency could have been downloaded either.
+/// Runs cargo-deny, installing it on request if it is missing. The checks are skipped if it is not installed or its
+/// installation fails: on a machine that cannot reach the registry, no new dependency could have been downloaded.
 pub(crate) fn run(install: bool) -> Result<(), String> {
     if !succeeds(deny(&["--version"])) {
         let installed = if install { install_in_target() } else { Err("cargo xtask licences --install".to_owned()) };

@@ -206,7 +206,7 @@ impl Team for CubeTeam {
             self.items[UNIT_POS as usize] = own.item;
         }
         sync_cube();
-        // All units read the same words at the same time, which takes one barrier less than a tree.
+        // All units read the same words at the same time. This needs one barrier, where a tree needs one per level.
         let mut best = Best { value: self.values[0], item: self.items[0] };
         for unit in 1..comptime!(self.units) {
             best.consider(self.values[unit as usize], self.items[unit as usize]);

@@ -2,7 +2,7 @@
 //! The model is that of Yu, Zhu, Wu and Zhang, "Improved OpenCL-based Implementation of Social Field Pedestrian Model".
 //!
 //! * A [`World`] has a grid, walls and openings.
-//! * A [`SocialField`] is pedestrians in a world, on the threads of the CPU or on a device.
+//! * A [`SocialField`] simulates the pedestrians of a world, on the threads of the CPU or on a device.
 //! * [`Pedestrians`] are the state of a social field as columns, one value per pedestrian.
 //!
 //! ```
@@ -36,7 +36,7 @@
 //! * [`FieldParameters`] are the parameters of the fields.
 //! * [`Reference`] defines the results. All executors have the same states, bit for bit, because all arithmetic is on
 //!   integers.
-//! * [`model`] is `throng run` for scenario files.
+//! * [`model`] implements `throng run` for scenario files.
 
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 #![cfg_attr(not(feature = "gpu"), allow(dead_code, reason = "some items are needed only by kernels"))]

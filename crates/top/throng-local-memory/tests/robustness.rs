@@ -34,7 +34,7 @@ fn loops_that_are_left_in_many_ways() {
     assert_eq!(plan(&text).kernels[0].missing_barriers.len(), 1);
 }
 
-/// The offsets of the blocks of `f0` double with each function.
+/// The number of different offsets of the block of `f0` doubles with each function.
 #[test]
 fn functions_that_call_others_twice() {
     let levels = 25;

@@ -40,7 +40,7 @@ const MAGIC: [(&[u8], &str); 20] = [
     (b"THRONG\x1a\n", "a scenario cache"),
 ];
 
-/// Describes a file whose first bytes, `start`, cannot be UTF-8 text.
+/// Describes a file that its first bytes, `start`, show to be binary or in UTF-16; `None` if it may be UTF-8 text.
 pub(super) fn not_text(start: &[u8]) -> Option<&'static str> {
     if let Some((_, what)) = MAGIC.iter().find(|(magic, _)| start.starts_with(magic)) {
         return Some(what);

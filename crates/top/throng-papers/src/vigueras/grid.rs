@@ -50,7 +50,7 @@ pub(super) fn id_bits(discs: usize) -> u32 {
 /// If the ids leave no room for a stamp.
 pub(super) fn last_stamp(discs: usize) -> Result<u32, InputError> {
     match id_bits(discs) {
-        // A shift by 32 would overflow.
+        // The id of a single disc takes no bits: the stamp is the whole word.
         0 => Ok(u32::MAX),
         bits @ 1..=30 => Ok(u32::MAX >> bits),
         _ => Err(InputError::one(

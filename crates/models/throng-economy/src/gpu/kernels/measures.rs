@@ -68,8 +68,8 @@ pub struct Row {
     pub pairs: u32,
 }
 
-/// Computes sums over a society in one unit; they are cheap compared with the day. The CPU derives them from the
-/// quantities that its results show, and sorts where units here count the smaller values.
+/// Computes the measures of each society. Sums over agents are not divided among units, since they take
+/// little of a day's time. To rank a value, a unit counts the smaller ones; the CPU sorts the values instead.
 #[cube(launch_unchecked)]
 pub fn measure(
     tables: &Tables,

@@ -14,7 +14,7 @@ use super::super::record::{DISC, LINEAR, MIDDLE_X, MIDDLE_Y, PIECEWISE, QUADRATI
 pub struct Entities {
     pub reals: Array<f32>,
     pub words: Array<u32>,
-    /// Corners of polygons and values of profiles.
+    /// Sides of polygons, and values of profiles and stamps.
     pub tables: Array<f32>,
     /// Length of a column.
     pub count: u32,
@@ -91,7 +91,7 @@ impl Figures {
         if matches!(self, Self::LINEAR_DISCS | Self::QUADRATIC_DISCS) { [X, Y] } else { [MIDDLE_X, MIDDLE_Y] }
     }
 
-    /// Whether any entity may be other than a stamp.
+    /// Whether any entity may have a profile, unlike a stamp.
     pub fn may_have_profile(self) -> bool {
         !matches!(self, Self::Same { shape: STAMP, .. })
     }

@@ -25,11 +25,11 @@ use throng_traffic_scenario::events::EventSink;
 
 /// Number of steps of a batch, unless their events do not fit into the buffer.
 const BATCH_STEPS: i64 = 128;
-/// Minimum and maximum event capacity of a batch.
+/// Minimum and maximum event capacity of a batch in the first attempt.
 const EVENT_CAPACITY: (usize, usize) = (1 << 14, 1 << 24);
 
 /// Runs a scenario with the pauses of `pacing`. If a batch has more events than its buffer holds, the run is repeated
-/// with shorter batches; if a grid barrier times out, it is repeated with one launch for each half of a step.
+/// with shorter batches, then larger buffers; if a grid barrier times out, with one launch for each half of a step.
 pub fn run(
     scenario: &Scenario,
     sink: &mut dyn EventSink,
