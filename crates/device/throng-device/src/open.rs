@@ -32,8 +32,7 @@ const MONTH: Duration = Duration::from_hours(30 * 24);
 /// Returns the folder for the kernels of this build and kind of GPU.
 fn kernels_of(info: &DeviceInfo) -> Option<PathBuf> {
     let cache = CACHE.get()?;
-    let build = std::env::current_exe().and_then(std::fs::metadata).ok()?;
-    let modified = build.modified().ok()?.duration_since(std::time::UNIX_EPOCH).ok()?.as_nanos();
+    let program = throng_core::program_id()?;
     let gpu_kind: String = info.driver.chars().filter(char::is_ascii_digit).collect();
     let old = |entry: &std::fs::DirEntry| {
         let made = entry.metadata().and_then(|metadata| metadata.modified());
@@ -44,7 +43,7 @@ fn kernels_of(info: &DeviceInfo) -> Option<PathBuf> {
         // A leftover folder does no harm.
         let _ = std::fs::remove_dir_all(entry.path());
     }
-    Some(cache.join(format!("kernels-{:x}-{modified:x}-{gpu_kind}", build.len())))
+    Some(cache.join(format!("kernels-{program}-{gpu_kind}")))
 }
 
 /// Configures CubeCL once: the kernel cache, and index checks, which are on in debug builds. A process with different

@@ -26,6 +26,9 @@ pub struct ScenarioRequest {
     pub overwrite: bool,
     /// Model-specific flags.
     pub flags: Flags,
+    /// Folder in which a model may keep inputs that it has read, for the next run; `None` to read and keep nothing
+    /// there. Results do not depend on it.
+    pub cache: Option<PathBuf>,
 }
 
 impl ScenarioRequest {

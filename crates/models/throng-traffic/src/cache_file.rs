@@ -36,7 +36,7 @@ pub fn make_cache(
     let origin = cache::origin::Origin::of(&settings)?;
     let scenario = load_unchanged(settings, &inputs, warnings, progress)?;
     progress.begin(&format!("writing {}", target.display()), None, "");
-    let file = cache::write_cache(&scenario, &origin, PendingFile::create(target)?)?;
+    let file = cache::write_cache(&scenario, &origin, warnings, PendingFile::create(target)?)?;
     progress.end();
     Ok(Cached { file, persons: scenario.population.persons(), links: scenario.network.links() })
 }

@@ -33,6 +33,7 @@
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 
 mod cache_file;
+mod kept_scenario;
 mod loaded_day;
 mod missing_files;
 mod model;

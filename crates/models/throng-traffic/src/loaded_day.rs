@@ -11,6 +11,7 @@ use throng_queue::{RunError, RunOptions, RunOutcome, Running};
 use throng_traffic_scenario::Scenario;
 use throng_traffic_scenario::events::EventSink;
 
+use crate::kept_scenario::KeptScenario;
 use crate::scenario_request::day;
 
 /// A day of traffic, completely in memory.
@@ -19,6 +20,8 @@ pub struct LoadedDay {
     pub(crate) scenario: Arc<Scenario>,
     pub(crate) inputs: InputStamps,
     pub(crate) link_volumes: bool,
+    /// Where to keep the scenario for the next run, with the warnings about its files.
+    pub(crate) unkept: Option<(KeptScenario, Warnings)>,
     warnings: Warnings,
     notes: Vec<String>,
     on: On,
@@ -75,7 +78,7 @@ impl From<Scenario> for LoadedDay {
 impl LoadedDay {
     pub(crate) fn new(scenario: Scenario, inputs: InputStamps, link_volumes: bool) -> Self {
         let (warnings, notes, on) = (Warnings::default(), Vec::new(), On::default());
-        Self { scenario: Arc::new(scenario), inputs, link_volumes, warnings, notes, on }
+        Self { scenario: Arc::new(scenario), inputs, link_volumes, unkept: None, warnings, notes, on }
     }
 
     /// Returns the scenario. Events refer to its agents and links by index.

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use throng_core::{InputError, Progress, Warnings};
 use throng_device::DeviceInfo;
@@ -16,6 +17,7 @@ use throng_traffic_scenario::events::{Event, EventSink, SinkError};
 use throng_traffic_scenario::settings::{OverwriteFiles, Settings};
 use throng_traffic_scenario::{HashAt, RunStats, Scenario};
 
+use crate::kept_scenario::KeptScenario;
 use crate::loaded_day::LoadedDay;
 use crate::missing_files::check_files;
 use crate::results::{FILE_NAMES, PlansFile, Recorder, RecorderOptions, RunSummary, codec_of, write_link_volumes};
@@ -30,6 +32,8 @@ pub struct Day {
     pub link_volumes: bool,
     /// Files from which the settings were read. Like all inputs, they are neither deleted nor replaced.
     pub read: Vec<PathBuf>,
+    /// Folder in which loaded scenarios are kept for the next run; `None` to read and keep nothing there.
+    pub cache: Option<PathBuf>,
     /// Warnings from before the run, for its report.
     pub warnings: Warnings,
     /// Notes about the settings, one sentence each.
@@ -113,8 +117,18 @@ impl throng_model::Scenario for Day {
 
     fn load(self, warnings: &mut Warnings, progress: &dyn Progress) -> Result<LoadedDay, Failure> {
         let inputs = InputStamps::of(&self.settings);
-        let scenario = load_unchanged(self.settings, &inputs, warnings, progress)?;
-        Ok(LoadedDay::new(scenario, inputs, self.link_volumes))
+        let kept = self.cache.and_then(|folder| KeptScenario::of(&folder, &self.settings, &inputs));
+        if let Some(scenario) = kept.as_ref().and_then(|kept| kept.load(&self.settings, warnings, progress)) {
+            inputs.check()?;
+            return Ok(LoadedDay::new(scenario, inputs, self.link_volumes));
+        }
+        let (since, mut found) = (Instant::now(), Warnings::new());
+        let scenario = load_unchanged(self.settings, &inputs, &mut found, progress)?;
+        let unkept = kept.filter(|_| since.elapsed() >= WORTH_KEEPING).map(|kept| (kept, found.clone()));
+        warnings.append(found);
+        let mut loaded = LoadedDay::new(scenario, inputs, self.link_volumes);
+        loaded.unkept = unkept;
+        Ok(loaded)
     }
 }
 
@@ -144,7 +158,8 @@ impl Loaded for LoadedDay {
 
     fn simulate(self, run: &mut Run<'_>) -> Result<Simulated<Results>, Failure> {
         let mut options = RunOptions { progress: run.progress, ..self.options() };
-        let LoadedDay { scenario, inputs, link_volumes, .. } = self;
+        let LoadedDay { scenario, inputs, link_volumes, unkept, .. } = self;
+        let keeping = unkept.map(|(kept, warnings)| kept.keep(Arc::clone(&scenario), inputs.clone(), warnings));
         let (settings, folder, progress) = (&scenario.settings, run.folder, run.progress);
         let wanted = RecorderOptions::of(settings);
         let wanted = if run.request.without_files { wanted.without_events() } else { wanted };
@@ -193,6 +208,10 @@ impl Loaded for LoadedDay {
         } else if writes_plans {
             let kind = "output_plans is not written: it is based on the plans file, which a run with a scenario cache does not read";
             run.warnings.add_noted(1, kind, "plans.inputPlansFile or controller.writePlansInterval=0");
+        }
+        if let Some(keeping) = keeping {
+            keeping.finish(progress);
+            run.timings.end("waiting for the cache");
         }
         // Report and manifest describe the files in their current state.
         inputs.check()?;
@@ -256,6 +275,9 @@ fn expected_length_s(scenario: &Scenario) -> Option<u64> {
     let last = scenario.settings.qsim.end_time.or_else(|| ends().max_by(f64::total_cmp))?;
     (last > first).then_some((last - first) as u64)
 }
+
+/// Minimum duration of loading for a scenario that is kept: others load quickly enough.
+const WORTH_KEEPING: Duration = Duration::from_millis(500);
 
 /// Minimum number of persons for a device; smaller runs are over on the CPU before a device has started.
 const WORTH_A_DEVICE: usize = 50_000;

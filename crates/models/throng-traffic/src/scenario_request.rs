@@ -59,7 +59,14 @@ pub fn day(request: &ScenarioRequest) -> Result<Day, InputError> {
         None => config::from_changes(&changes)?,
     };
     let read = request.file.iter().map(|file| file.path().to_owned()).chain(config_file).collect();
-    Ok(Day { settings, link_volumes: request.flags.has(LINK_VOLUMES), read, warnings, notes: notices })
+    Ok(Day {
+        settings,
+        link_volumes: request.flags.has(LINK_VOLUMES),
+        read,
+        cache: request.cache.clone(),
+        warnings,
+        notes: notices,
+    })
 }
 
 /// Returns the config file of a scenario file, and the changes in it.

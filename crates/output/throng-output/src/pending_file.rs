@@ -91,8 +91,8 @@ impl PendingFile {
         Ok(Self { file, names, is_synced: true })
     }
 
-    /// Skips flushing to the disk on completion, for files that are read or deleted soon.
-    pub(crate) fn without_sync(mut self) -> Self {
+    /// Skips flushing to the disk on completion, for files that are deleted soon or can be created again.
+    pub fn without_sync(mut self) -> Self {
         self.is_synced = false;
         self
     }

@@ -107,6 +107,18 @@ pub(crate) struct ScenarioArgs {
     pub overwrite: bool,
 }
 
+/// The use of caches; shared by `run` and `sweep`.
+#[derive(Debug, Clone, Copy, Default, Args)]
+pub(crate) struct CacheArgs {
+    /// Read all input files and compile all kernels, without the caches of earlier runs, and leave the caches unchanged
+    ///
+    /// Inputs that take long to read (plans and networks of traffic) and kernels for GPUs are kept in ~/.cache/throng,
+    /// or below XDG_CACHE_HOME if it is set. They are used again only if settings, files and program are the same, so
+    /// the results do not depend on them. The folder may be deleted at any time.
+    #[arg(long, help_heading = COMPUTING)]
+    pub no_cache: bool,
+}
+
 /// Parses a whole number.
 fn whole<N: FromStr<Err = ParseIntError>>(text: &str) -> Result<N, String> {
     text.parse().map_err(|error: ParseIntError| match error.kind() {
@@ -178,6 +190,9 @@ pub(crate) struct RunArgs {
     /// same results. A device given by name is never replaced by another.
     #[arg(long, value_name = DEVICE, default_value_t = DeviceChoice::Auto, help_heading = COMPUTING)]
     pub device: DeviceChoice,
+
+    #[command(flatten)]
+    pub cache: CacheArgs,
 
     /// Stop after this number of simulation steps
     #[arg(long, value_name = "N", value_parser = positive, help_heading = SCENARIO)]
@@ -317,6 +332,9 @@ pub(crate) struct SweepArgs {
     /// Device to run on: auto selects the fastest executor for each run
     #[arg(long, value_name = DEVICE, default_value_t = DeviceChoice::Auto, help_heading = COMPUTING)]
     pub device: DeviceChoice,
+
+    #[command(flatten)]
+    pub cache: CacheArgs,
 
     /// Stop each run after this number of simulation steps
     #[arg(long, value_name = "N", value_parser = positive, help_heading = SCENARIO)]

@@ -32,6 +32,7 @@
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 
 mod args;
+mod cache_folder;
 mod commands;
 mod exit;
 mod file_size;
@@ -48,7 +49,6 @@ mod usage_hints;
 mod version;
 
 use std::ffi::OsString;
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use throng::model::generator::Generator;
@@ -59,13 +59,6 @@ use throng::model::{Catalogue, Failure};
 use crate::outcome::Outcome;
 use args::{Command, Named};
 use parsed_command::ParsedCommand;
-
-/// Returns the folder for caches.
-fn cache_folder() -> Option<PathBuf> {
-    let named = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    let base = named("XDG_CACHE_HOME").or_else(|| named("HOME").map(|home| home.join(".cache")))?;
-    Some(base.join("throng"))
-}
 
 fn generator(catalogue: &Catalogue, name: &str) -> Option<&'static dyn Generator> {
     catalogue.generators.iter().copied().find(|generator| generator.name() == name)
@@ -98,7 +91,7 @@ pub fn main_with(catalogue: &Catalogue) -> ExitCode {
         }
     };
     interruption::handle(&typed.command);
-    if let Some(cache) = cache_folder() {
+    if let Some(cache) = cache_folder::cache_of_kernels(&typed.command) {
         throng_device::keep_kernels_in(&cache);
     }
     exit::code(run(catalogue, &typed))

@@ -9,7 +9,8 @@ use throng::model::{Failure, Model, ScenarioRequest};
 use throng::traffic::{Day, Traffic};
 use throng_core::{Change, shell_argument};
 
-use crate::args::ScenarioArgs;
+use crate::args::{CacheArgs, ScenarioArgs};
+use crate::cache_folder::cache_of_inputs;
 
 /// Returns the scenario described by the arguments of `command`, such as `throng run`, with its settings in effect; and
 /// its file, if any.
@@ -19,6 +20,7 @@ use crate::args::ScenarioArgs;
 pub(crate) fn scenario(
     models: &[&'static dyn Model],
     args: &ScenarioArgs,
+    cache: CacheArgs,
     command: &str,
     flags: &Flags,
 ) -> Result<(Box<dyn AnyScenario>, Option<PathBuf>), Failure> {
@@ -36,6 +38,7 @@ pub(crate) fn scenario(
         out: out.clone(),
         overwrite: *overwrite,
         flags: flags.clone(),
+        cache: cache_of_inputs(cache),
     })?;
     Ok((scenario, path))
 }

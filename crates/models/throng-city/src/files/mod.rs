@@ -6,7 +6,7 @@ mod picture;
 mod plans;
 mod readme;
 
-use throng_core::InputError;
+use throng_core::{InputError, Warnings};
 use throng_output::{Codec, OutputError, RunFolder, TextFile, WrittenFile};
 
 use super::City;
@@ -64,7 +64,7 @@ pub fn write_city(
         let place = || folder.path().join(folder.file_name(CACHE_NAME));
         let scenario = city.into_scenario(settings);
         let scenario = scenario.map_err(|e| InputError::one(place().display().to_string(), e.to_string(), ""))?;
-        files.push(write_cache(&scenario, &origin, folder.file(CACHE_NAME)?)?);
+        files.push(write_cache(&scenario, &origin, &Warnings::new(), folder.file(CACHE_NAME)?)?);
     }
     Ok(files)
 }

@@ -1,17 +1,15 @@
 //! The origin of a cache: the settings that affect loading, and the input files.
 //!
-//! Settings are compared as strings, files by name, size and a checksum. The checksum of a gzip file covers its last 64
-//! KiB, which contain a checksum of the whole, so large files are quick to check; that of other files covers all bytes.
+//! Settings are compared as strings, files by name, size and a checksum of all bytes.
 
 use std::fs::File;
-use std::io::{self, Seek, SeekFrom};
 use std::path::Path;
 
-use throng_core::checksum::{self, PART};
-use throng_core::{InputError, Problems};
+use throng_core::{InputError, Problems, checksum};
 
 use crate::config;
 use crate::formats::open::refuse_special;
+use crate::load::InputStamps;
 use throng_traffic_scenario::settings::{Settings, TeleportedMode};
 
 /// The parameters that affect loading, other than files and teleported modes.
@@ -45,7 +43,7 @@ pub struct SourceFile {
     pub name: String,
     /// File size in bytes.
     pub bytes: u64,
-    /// Checksum of the end of the file, or of all of it.
+    /// Checksum of its content.
     pub sum: u64,
 }
 
@@ -120,7 +118,7 @@ fn remedy() -> &'static str {
 impl SourceFile {
     fn of(parameter: &str, path: &Path) -> Result<Self, InputError> {
         refuse_special(path)?;
-        let (bytes, sum) = sum_of(path).map_err(|error| {
+        let (bytes, sum) = File::open(path).and_then(checksum::of_reader).map_err(|error| {
             InputError::one(
                 path.display().to_string(),
                 format!("cannot be read: {error}"),
@@ -132,15 +130,12 @@ impl SourceFile {
     }
 }
 
-/// Returns size and checksum of a file.
-fn sum_of(path: &Path) -> io::Result<(u64, u64)> {
-    let mut file = File::open(path)?;
-    let bytes = file.metadata()?.len();
-    if path.extension().is_some_and(|ending| ending == "gz") {
-        file.seek(SeekFrom::Start(bytes.saturating_sub(PART)))?;
-    }
-    let (_, sum) = checksum::of_reader(file)?;
-    Ok((bytes, sum))
+/// Returns the name of a cache of a scenario that this program loads with `settings` from `inputs`. The files are
+/// identified by path, size and time; [`Origin::check`] decides whether the cache is valid. `None` if the system does
+/// not identify the program.
+pub fn cache_name(settings: &Settings, inputs: &InputStamps) -> Option<String> {
+    let text = format!("{}\n{:?}\n{}", throng_core::program_id()?, deciding(settings), inputs.text());
+    Some(format!("{:016x}.throng", checksum::of_bytes(text.as_bytes())))
 }
 
 /// Returns the files that are read with these settings, with the parameters that name them.

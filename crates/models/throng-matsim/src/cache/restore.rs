@@ -1,6 +1,6 @@
 //! Converts columns back to a scenario.
 
-use throng_core::{IdTable, InputError, Problems, Progress};
+use throng_core::{IdTable, InputError, Problems, Progress, Warnings};
 
 use super::numbers::{any, below, index, index_or_none, not_negative, positive, positive_or_infinite, time};
 use super::origin::{Origin, SourceFile};
@@ -13,12 +13,16 @@ use throng_traffic_scenario::{
     Population, RouteKind, Scenario, VehicleType, Vehicles,
 };
 
-/// Reads the scenario from the cache that `settings` name.
+/// Reads the scenario from the cache that `settings` name, and adds the warnings about the files it was created from.
 ///
 /// # Errors
 /// If the file cannot be read, is damaged, has another version, or was created with other settings or from other files
 /// than those of the run.
-pub fn read_cache(settings: Settings, progress: &dyn Progress) -> Result<Scenario, InputError> {
+pub fn read_cache(
+    settings: Settings,
+    warnings: &mut Warnings,
+    progress: &dyn Progress,
+) -> Result<Scenario, InputError> {
     let Some(path) = &settings.files.scenario_cache else {
         return Err(InputError::one("throng.scenarioCache", "no file is named", "Set it to a file."));
     };
@@ -39,6 +43,7 @@ pub fn read_cache(settings: Settings, progress: &dyn Progress) -> Result<Scenari
     let mut population = population(&cache, &sizes)?;
     routes(&cache, &network, &mut population)?;
     check_drivers(&cache, &settings, &modes, &population)?;
+    warnings.append(stored_warnings(&cache)?);
     progress.end();
     Ok(Scenario { settings, modes, network, population, vehicles, facilities, change_events })
 }
@@ -66,6 +71,22 @@ fn origin(cache: &Reader) -> Result<Origin, InputError> {
         sum: sums[i],
     };
     Ok(Origin { settings: settings.collect(), files: (0..files.len()).map(file).collect() })
+}
+
+fn stored_warnings(cache: &Reader) -> Result<Warnings, InputError> {
+    let kinds = cache.texts("warnings.kinds")?;
+    let examples = texts_of(cache, "warnings.examples", kinds.len())?;
+    let notes = texts_of(cache, "warnings.notes", kinds.len())?;
+    let counts = cache.column_of("warnings.counts", kinds.len(), any::<u64>, "")?;
+    let mut warnings = Warnings::new();
+    for (((kind, example), note), count) in kinds.iter().zip(examples.iter()).zip(notes.iter()).zip(counts) {
+        if note.is_empty() {
+            warnings.add_many(count, kind, || example.to_owned());
+        } else {
+            warnings.add_noted(count, kind, note);
+        }
+    }
+    Ok(warnings)
 }
 
 fn modes(cache: &Reader) -> Result<ModeTable, InputError> {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use throng_core::IdTable;
+use throng_core::{IdTable, Warnings};
 use throng_output::{OutputError, PendingFile, WrittenFile};
 
 use super::origin::Origin;
@@ -13,17 +13,24 @@ use throng_traffic_scenario::{
     Vehicles,
 };
 
-/// Writes `scenario` without its settings to `file`, which gets its final name once it is complete.
+/// Writes `scenario` without its settings, and the `warnings` about its files, to `file`, which gets its final name once
+/// it is complete.
 /// [`read_cache`](super::read_cache) rejects the cache if the run's origin differs from `origin`.
 ///
 /// Routes are stored in the order of the legs, so their offsets in `route_links` may change.
 ///
 /// # Errors
 /// If the file cannot be written; no file is left behind.
-pub fn write_cache(scenario: &Scenario, origin: &Origin, file: PendingFile) -> Result<WrittenFile, OutputError> {
+pub fn write_cache(
+    scenario: &Scenario,
+    origin: &Origin,
+    warnings: &Warnings,
+    file: PendingFile,
+) -> Result<WrittenFile, OutputError> {
     let Scenario { settings: _, modes, network, population, vehicles, facilities, change_events } = scenario;
     let mut out = Writer::create(file)?;
     put_origin(&mut out, origin)?;
+    put_warnings(&mut out, warnings)?;
     put_modes(&mut out, modes)?;
     put_network(&mut out, network)?;
     put_facilities(&mut out, facilities)?;
@@ -42,6 +49,14 @@ fn put_origin(out: &mut Writer, origin: &Origin) -> Result<(), OutputError> {
     list(out, "origin.file_names", files.iter().map(|file| file.name.as_str()))?;
     out.computed_column("origin.file_bytes", files.len(), |i| files[i].bytes)?;
     out.computed_column("origin.file_sums", files.len(), |i| files[i].sum)
+}
+
+fn put_warnings(out: &mut Writer, warnings: &Warnings) -> Result<(), OutputError> {
+    let counts: Vec<u64> = warnings.iter().map(|(_, warning)| warning.count).collect();
+    list(out, "warnings.kinds", warnings.iter().map(|(kind, _)| kind))?;
+    list(out, "warnings.examples", warnings.iter().map(|(_, warning)| warning.example.as_str()))?;
+    list(out, "warnings.notes", warnings.iter().map(|(_, warning)| warning.note.as_str()))?;
+    out.column("warnings.counts", &counts)
 }
 
 fn put_modes(out: &mut Writer, modes: &ModeTable) -> Result<(), OutputError> {

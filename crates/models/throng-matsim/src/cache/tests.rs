@@ -1,7 +1,7 @@
 use std::path::Path;
 
 use proptest::prelude::*;
-use throng_core::{NONE, NoProgress};
+use throng_core::{NONE, NoProgress, Warnings};
 use throng_output::PendingFile;
 
 use super::origin::Origin;
@@ -55,14 +55,25 @@ fn small() -> Scenario {
 
 fn stored(scenario: &Scenario, path: &Path) {
     let origin = Origin::of(&Settings::default()).unwrap();
-    write_cache(scenario, &origin, PendingFile::create(path).unwrap()).unwrap();
+    write_cache(scenario, &origin, &warnings(), PendingFile::create(path).unwrap()).unwrap();
+}
+
+fn warnings() -> Warnings {
+    let mut warnings = Warnings::new();
+    warnings.add_many(3, "links without length", || "link ö".to_owned());
+    warnings.add_noted(1, "all facilities are on one link", "link 7");
+    warnings
 }
 
 fn read(path: &Path) -> Result<Scenario, String> {
     let mut settings = Settings::default();
     settings.files.scenario_cache = Some(path.to_owned());
     let here = format!("{}/", path.parent().unwrap().display());
-    read_cache(settings, &NoProgress).map_err(|error| error.to_string().replace(&here, ""))
+    let mut found = Warnings::new();
+    let scenario =
+        read_cache(settings, &mut found, &NoProgress).map_err(|error| error.to_string().replace(&here, ""))?;
+    assert_eq!(found, warnings());
+    Ok(scenario)
 }
 
 /// A scenario without its settings; routes leg by leg, since their offsets may differ.
@@ -129,8 +140,8 @@ fn files_other_than_caches_are_refused() {
     let path = folder.path().join("f");
     std::fs::write(&path, "<?xml version=\"1.0\"?><plans/> and so on, longer than head and foot together").unwrap();
     assert!(read(&path).unwrap_err().contains("f: this is not a scenario cache"));
-    std::fs::write(&path, b"THRONG\x1a\n\x02\0\0\0\0\0\0\0").unwrap();
-    assert!(read(&path).unwrap_err().contains("the cache has version 2, this program reads version 1"));
+    std::fs::write(&path, b"THRONG\x1a\n\x01\0\0\0\0\0\0\0").unwrap();
+    assert!(read(&path).unwrap_err().contains("the cache has version 1, this program reads version 2"));
     assert!(read(folder.path()).unwrap_err().contains("this is a folder"));
     assert!(read(&folder.path().join("none")).unwrap_err().contains("Check throng.scenarioCache"));
 }
@@ -172,7 +183,7 @@ fn a_cache_of_other_settings_is_refused() {
     let mut settings = Settings::default();
     settings.files.scenario_cache = Some(path);
     settings.qsim.main_modes = vec!["truck".into()];
-    let error = read_cache(settings, &NoProgress).unwrap_err().to_string();
+    let error = read_cache(settings, &mut Warnings::new(), &NoProgress).unwrap_err().to_string();
     assert!(error.contains("was created with qsim.mainMode \"car\", this run has \"truck\""), "{error}");
 }
 

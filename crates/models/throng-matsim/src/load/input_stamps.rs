@@ -36,6 +36,12 @@ impl InputStamps {
         Self { files: named.filter_map(|path| Some((path.to_owned(), Stamp::of(path).ok()?))).collect() }
     }
 
+    /// Returns a text that is the same for equal files: their absolute paths, sizes and modification times.
+    pub fn text(&self) -> String {
+        let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        self.files.iter().map(|(path, stamp)| format!("{:?} {stamp:?}\n", absolute(path))).collect()
+    }
+
     /// Checks that all files are unchanged.
     ///
     /// # Errors

@@ -51,7 +51,7 @@ pub fn load_scenario(
     progress: &dyn Progress,
 ) -> Result<Scenario, InputError> {
     if settings.files.scenario_cache.is_some() {
-        return read_cache(settings, progress);
+        return read_cache(settings, warnings, progress);
     }
     let network_file = required(settings.files.network.as_deref(), "network.inputNetworkFile", "a network")?;
     let plans_file = required(settings.files.plans.as_deref(), "plans.inputPlansFile", "plans")?;

@@ -16,7 +16,7 @@ pub(crate) fn run(models: &[&'static dyn Model], args: &RunArgs, flags: &Flags) 
     if is_bare(&args.scenario, flags) {
         return Err(no_scenario(models, "throng run").into());
     }
-    let (scenario, scenario_file) = scenario(models, &args.scenario, "throng run", flags)?;
+    let (scenario, scenario_file) = scenario(models, &args.scenario, args.cache, "throng run", flags)?;
     // Check the inputs before printing anything about the run.
     scenario.check_inputs()?;
     let verbosity = args.verbosity;

@@ -10,6 +10,7 @@ use throng::model::{Failure, Model, RunRequest, ScenarioRequest, names};
 use throng_core::Change;
 
 use crate::args::SweepArgs;
+use crate::cache_folder::cache_of_inputs;
 use crate::outcome::Outcome;
 use crate::{progress, report};
 
@@ -24,6 +25,7 @@ pub(crate) fn run(models: &[&'static dyn Model], args: &SweepArgs, flags: &Flags
         seed: args.seed,
         threads: Some(args.threads),
         flags: flags.clone(),
+        cache: cache_of_inputs(args.cache),
         ..ScenarioRequest::default()
     };
     let run = RunRequest {

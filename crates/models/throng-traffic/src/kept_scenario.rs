@@ -1,0 +1,274 @@
+//! Scenarios that earlier runs loaded, kept as cache files in a folder, so that the next run loads them in a second.
+//!
+//! The name of a file identifies the program, the settings that affect loading, and path, size and time of all inputs.
+//! A file that is found is used only if the checksums of all inputs agree as well. Nothing here can fail a run: a file
+//! that cannot be used is replaced, and a scenario that cannot be kept is loaded again by the next run.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::{Duration, SystemTime};
+
+use throng_core::{NoThread, Progress, Warnings};
+use throng_matsim::cache::origin::{Origin, cache_name};
+use throng_matsim::cache::{read_cache, write_cache};
+use throng_matsim::load::InputStamps;
+use throng_output::PendingFile;
+use throng_traffic_scenario::Scenario;
+use throng_traffic_scenario::settings::Settings;
+
+/// Limits of the folder.
+struct Limits {
+    /// Maximum size of all kept scenarios together, bytes; the least recently used are removed first.
+    max_bytes: u64,
+    /// Minimum free space of the disk, bytes; with less, nothing is kept, because the results of runs need the space.
+    min_free_bytes: u64,
+}
+
+const LIMITS: Limits = Limits { max_bytes: 10 << 30, min_free_bytes: 16 << 30 };
+
+/// Lifetime of a scenario that is not used.
+const MONTH: Duration = Duration::from_hours(30 * 24);
+
+/// Number of threads that compress a scenario, beside those of the simulation.
+const THREADS: usize = 2;
+
+/// The file in which a scenario is kept, whether it exists or not.
+#[derive(Debug, Clone)]
+pub(crate) struct KeptScenario {
+    file: PathBuf,
+}
+
+/// A scenario that is being written.
+pub(crate) struct Keeping(Result<JoinHandle<Result<(), String>>, NoThread>);
+
+impl KeptScenario {
+    /// Returns the file in `folder` for a scenario that is loaded with `settings` from `inputs`; `None` if they already
+    /// name a cache, or the system does not identify the program.
+    pub(crate) fn of(folder: &Path, settings: &Settings, inputs: &InputStamps) -> Option<Self> {
+        let name = cache_name(settings, inputs).filter(|_| settings.files.scenario_cache.is_none())?;
+        Some(Self { file: folder.join(name) })
+    }
+
+    /// Returns the kept scenario with the warnings about its files; `None` if there is none, or it is not valid.
+    pub(crate) fn load(
+        &self,
+        settings: &Settings,
+        warnings: &mut Warnings,
+        progress: &dyn Progress,
+    ) -> Option<Scenario> {
+        let file = File::options().append(true).open(&self.file).ok()?;
+        let mut with_cache = settings.clone();
+        with_cache.files.scenario_cache = Some(self.file.clone());
+        let mut found = Warnings::new();
+        let mut scenario = match read_cache(with_cache, &mut found, progress) {
+            Ok(scenario) => scenario,
+            Err(_) => {
+                progress.end();
+                // The new file gets the same name.
+                let _ = fs::remove_file(&self.file);
+                return None;
+            }
+        };
+        scenario.settings.files.scenario_cache = None;
+        warnings.append(found);
+        // The time of the last use; without it, the file is removed earlier.
+        let _ = file.set_modified(SystemTime::now());
+        progress.note("note: the inputs come from the cache of an earlier run; --no-cache reads the files themselves");
+        Some(scenario)
+    }
+
+    /// Starts to write the scenario on a separate thread. `warnings` are those about its files.
+    pub(crate) fn keep(self, scenario: Arc<Scenario>, inputs: InputStamps, warnings: Warnings) -> Keeping {
+        Keeping(throng_core::spawn("cache", move || self.write(&scenario, &inputs, &warnings, &LIMITS)))
+    }
+
+    fn write(
+        &self,
+        scenario: &Scenario,
+        inputs: &InputStamps,
+        warnings: &Warnings,
+        limits: &Limits,
+    ) -> Result<(), String> {
+        let folder = self.file.parent().unwrap_or(Path::new("."));
+        if self.file.exists() {
+            // Another run of the same scenario was faster.
+            return Ok(());
+        }
+        fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        make_room(folder, limits.max_bytes);
+        if free_bytes(folder).is_some_and(|free| free < limits.min_free_bytes) {
+            let gib = limits.min_free_bytes >> 30;
+            return Err(format!("the disk of {} has less than {gib} GiB of free space", folder.display()));
+        }
+        let threads = throng_core::thread_pool(THREADS).map_err(|error| error.to_string())?;
+        let origin = Origin::of(&scenario.settings).map_err(|error| error.to_string())?;
+        // The checksums describe the files as they are now, which must be as they were read.
+        inputs.check().map_err(|error| error.to_string())?;
+        let file = PendingFile::create(&self.file).map_err(|error| error.to_string())?.without_sync();
+        let written = threads.install(|| write_cache(scenario, &origin, warnings, file));
+        written.map(drop).map_err(|error| error.to_string())
+    }
+}
+
+impl Keeping {
+    /// Waits until the scenario is written, and reports a failure as a note.
+    pub(crate) fn finish(self, progress: &dyn Progress) {
+        let Self(thread) = self;
+        let written = match thread {
+            Err(error) => Err(error.to_string()),
+            Ok(thread) => thread.join().unwrap_or_else(|panic| Err(throng_core::panic_text(&*panic).to_owned())),
+        };
+        if let Err(reason) = written {
+            progress.note(&format!("note: the inputs are not kept for the next run: {reason}"));
+        }
+    }
+}
+
+/// Removes the files of `folder` that were unused for a month, and the least recently used ones until the others have
+/// at most `max_bytes`.
+fn make_room(folder: &Path, max_bytes: u64) {
+    let entry = |entry: fs::DirEntry| {
+        let metadata = entry.metadata().ok().filter(fs::Metadata::is_file)?;
+        Some((metadata.modified().ok()?, metadata.len(), entry.path()))
+    };
+    let mut files: Vec<_> = fs::read_dir(folder).into_iter().flatten().flatten().filter_map(entry).collect();
+    // The most recently used come first.
+    files.sort_by(|a, b| b.cmp(a));
+    let mut bytes = 0;
+    for (used, size, path) in files {
+        bytes += size;
+        if bytes > max_bytes || used.elapsed().is_ok_and(|unused| unused > MONTH) {
+            // A file that stays does no harm.
+            let _ = fs::remove_file(path);
+        }
+    }
+}
+
+/// Returns the free space of the disk that holds `folder`; `None` if the system does not report it.
+fn free_bytes(folder: &Path) -> Option<u64> {
+    #[cfg(unix)]
+    return nix::sys::statvfs::statvfs(folder).ok().map(|disk| disk.blocks_available() * disk.fragment_size());
+    #[cfg(not(unix))]
+    return None::<u64>.filter(|_| folder.exists());
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write as _;
+
+    use throng_core::NoProgress;
+    use throng_model::ScenarioRequest;
+    use throng_model::scenario_file::ScenarioFile;
+
+    use super::*;
+    use crate::run::load_unchanged;
+    use crate::scenario_request::day;
+
+    const NO_LIMITS: Limits = Limits { max_bytes: u64::MAX, min_free_bytes: 0 };
+
+    /// Copies the example of a bottleneck into `folder`, and returns its settings.
+    fn bottleneck(folder: &Path) -> Settings {
+        let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../examples/bottleneck");
+        for entry in fs::read_dir(example).unwrap().flatten().filter(|entry| entry.path().is_file()) {
+            fs::copy(entry.path(), folder.join(entry.file_name())).unwrap();
+        }
+        let file = Some(ScenarioFile::from(folder.join("config.xml")));
+        day(&ScenarioRequest { file, ..ScenarioRequest::default() }).unwrap().settings
+    }
+
+    fn description(scenario: &Scenario) -> String {
+        let population = &scenario.population;
+        let network = &scenario.network;
+        let mut text = format!("{:?} {:?} {:?}", scenario.settings, network.from, network.capacity);
+        for leg in 0..population.legs.mode.len() as u32 {
+            write!(text, "{:?}", population.route(leg)).unwrap();
+        }
+        text + &format!("{:?} {:?}", population.activities, population.person_ids.text())
+    }
+
+    #[test]
+    fn a_kept_scenario_is_loaded_until_an_input_changes() {
+        let (inputs, cache) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let settings = bottleneck(inputs.path());
+        let kept = |settings: &Settings| {
+            KeptScenario::of(&cache.path().join("new"), settings, &InputStamps::of(settings)).unwrap()
+        };
+        let load = |settings: &Settings| {
+            let mut warnings = Warnings::new();
+            Some((kept(settings).load(settings, &mut warnings, &NoProgress)?, warnings))
+        };
+        let keep = |settings: &Settings, limits: &Limits| {
+            let (stamps, mut warnings) = (InputStamps::of(settings), Warnings::new());
+            let scenario = load_unchanged(settings.clone(), &stamps, &mut warnings, &NoProgress).unwrap();
+            warnings.add("a warning", || "with an example".to_owned());
+            (kept(settings).write(&scenario, &stamps, &warnings, limits), scenario, warnings)
+        };
+        assert!(load(&settings).is_none());
+        let full = Limits { min_free_bytes: u64::MAX, ..NO_LIMITS };
+        let refused = keep(&settings, &full).0.unwrap_err();
+        assert!(cfg!(not(unix)) || refused.contains("GiB of free space"), "{refused}");
+        assert!(load(&settings).is_none());
+
+        let (written, scenario, warnings) = keep(&settings, &NO_LIMITS);
+        assert_eq!(written, Ok(()));
+        let (loaded, found) = load(&settings).unwrap();
+        assert!(description(&loaded) == description(&scenario) && found == warnings);
+
+        // Settings that affect only the simulation share a file, others do not.
+        let mut other = settings.clone();
+        other.qsim.stuck_time_s += 1.0;
+        assert!(load(&other).is_some_and(|(loaded, _)| loaded.settings == other));
+        other.qsim.main_modes.push("truck".to_owned());
+        assert!(load(&other).is_none() && load(&settings).is_some());
+
+        // A changed byte is found even if size and time stay the same.
+        let network = settings.files.network.clone().unwrap();
+        let modified = fs::metadata(&network).unwrap().modified().unwrap();
+        let text = fs::read(&network).unwrap();
+        let with_byte = |byte: u8| {
+            let mut changed = text.clone();
+            *changed.last_mut().unwrap() = byte;
+            fs::write(&network, changed).unwrap();
+            File::options().append(true).open(&network).unwrap().set_modified(modified).unwrap();
+        };
+        with_byte(b' ');
+        assert!(load(&settings).is_none());
+        with_byte(*text.last().unwrap());
+        assert!(load(&settings).is_none(), "the file is removed once it does not match");
+
+        // So is a damaged file.
+        assert_eq!(keep(&settings, &NO_LIMITS).0, Ok(()));
+        let file = kept(&settings).file;
+        let mut bytes = fs::read(&file).unwrap();
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 1;
+        fs::write(&file, bytes).unwrap();
+        assert!(load(&settings).is_none() && !file.exists());
+    }
+
+    #[test]
+    fn the_most_recently_used_files_stay() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = |name: &str, age_days: u64| {
+            let path = folder.path().join(name);
+            fs::write(&path, [0; 100]).unwrap();
+            let used = SystemTime::now() - Duration::from_hours(24 * age_days);
+            File::options().append(true).open(&path).unwrap().set_modified(used).unwrap();
+        };
+        for (name, age_days) in [("a", 3), ("b", 1), ("c", 2), ("old", 40)] {
+            file(name, age_days);
+        }
+        let names = || {
+            let names = fs::read_dir(folder.path()).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap());
+            let mut names: Vec<String> = names.collect();
+            names.sort();
+            names
+        };
+        make_room(folder.path(), 300);
+        assert_eq!(names(), ["a", "b", "c"]);
+        make_room(folder.path(), 200);
+        assert_eq!(names(), ["b", "c"]);
+    }
+}
