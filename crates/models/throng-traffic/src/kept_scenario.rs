@@ -40,8 +40,8 @@ pub(crate) struct KeptScenario {
     file: PathBuf,
 }
 
-/// A scenario that is being written.
-pub(crate) struct Keeping(Result<JoinHandle<Result<(), String>>, NoThread>);
+/// A scenario that is being written. Dropping it waits for the end.
+pub(crate) struct Keeping(Option<Result<JoinHandle<Result<(), String>>, NoThread>>);
 
 impl KeptScenario {
     /// Returns the file in `folder` for a scenario that is loaded with `settings` from `inputs`; `None` if they already
@@ -81,7 +81,7 @@ impl KeptScenario {
 
     /// Starts to write the scenario on a separate thread. `warnings` are those about its files.
     pub(crate) fn keep(self, scenario: Arc<Scenario>, inputs: InputStamps, warnings: Warnings) -> Keeping {
-        Keeping(throng_core::spawn("cache", move || self.write(&scenario, &inputs, &warnings, &LIMITS)))
+        Keeping(Some(throng_core::spawn("cache", move || self.write(&scenario, &inputs, &warnings, &LIMITS))))
     }
 
     fn write(
@@ -114,15 +114,25 @@ impl KeptScenario {
 
 impl Keeping {
     /// Waits until the scenario is written, and reports a failure as a note.
-    pub(crate) fn finish(self, progress: &dyn Progress) {
-        let Self(thread) = self;
-        let written = match thread {
-            Err(error) => Err(error.to_string()),
-            Ok(thread) => thread.join().unwrap_or_else(|panic| Err(throng_core::panic_text(&*panic).to_owned())),
-        };
-        if let Err(reason) = written {
+    pub(crate) fn finish(mut self, progress: &dyn Progress) {
+        if let Err(reason) = self.join() {
             progress.note(&format!("note: the inputs are not kept for the next run: {reason}"));
         }
+    }
+
+    fn join(&mut self) -> Result<(), String> {
+        match self.0.take() {
+            None => Ok(()),
+            Some(Err(error)) => Err(error.to_string()),
+            Some(Ok(thread)) => thread.join().unwrap_or_else(|panic| Err(throng_core::panic_text(&*panic))),
+        }
+    }
+}
+
+impl Drop for Keeping {
+    fn drop(&mut self) {
+        // The run has failed already.
+        let _ = self.join();
     }
 }
 

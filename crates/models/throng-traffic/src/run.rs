@@ -168,7 +168,7 @@ impl Loaded for LoadedDay {
         let codec = codec_of(settings.controller.compression);
         let writes_plans = settings.controller.write_plans_interval > 0 && !run.request.without_files;
         let plans = if writes_plans { PlansFile::start(&scenario, folder, codec, wanted.workers)? } else { None };
-        let mut sink = Sink { recorder, hashes: run.hashes.take() };
+        let mut sink = Sink { recorder, plans, hashes: run.hashes.take() };
         progress.begin(&format!("simulating on {}", run.executor.label()), expected_length_s(&scenario), "s");
         (options.max_steps, options.hash_every) = (run.request.steps, run.request.hash_every);
         options.volume_bin_s = link_volumes.then(|| settings.travel_time_calculator.length_of_bins_s());
@@ -176,6 +176,10 @@ impl Loaded for LoadedDay {
             None => cpu::simulate(&scenario, &mut sink, &options),
             Some(device) => gpu::simulate(&scenario, &mut sink, &options, device),
         };
+        if let (Err(_), Some(plans)) = (&outcome, sink.plans.take_if(|plans| !plans.is_well())) {
+            // The simulation was stopped, because its plans could not be written.
+            plans.finish(&inputs)?;
+        }
         let outcome = outcome.map_err(failure)?;
         progress.end();
         if let Some(note) = outcome.threads_note {
@@ -184,7 +188,7 @@ impl Loaded for LoadedDay {
         let prepared = [("copying to the device, compiling kernels", outcome.preparation_s)];
         let simulation_s = run.timings.end_in_parts(&prepared, "simulation");
         // The recorder is closed first, so that a later failure does not lose the events.
-        let Sink { recorder, hashes } = sink;
+        let Sink { recorder, plans, hashes } = sink;
         let recorded = recorder.close(&outcome.stats)?;
         let hashes = hashes.map(HashLog::complete).transpose()?;
         run.timings.end("completing events and tables");
@@ -285,11 +289,15 @@ const WORTH_A_DEVICE: usize = 50_000;
 /// Receives the output of a run.
 struct Sink {
     recorder: Recorder,
+    plans: Option<PlansFile>,
     hashes: Option<HashLog>,
 }
 
 impl EventSink for Sink {
     fn step(&mut self, time: f64, events: &[Event]) -> Result<(), SinkError> {
+        if self.plans.as_mut().is_some_and(|plans| !plans.is_well()) {
+            return Err(SinkError("output_plans cannot be written".to_owned()));
+        }
         self.recorder.step(time, events)
     }
 

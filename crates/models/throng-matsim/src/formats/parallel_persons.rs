@@ -3,14 +3,15 @@
 //! A chunk ends with the text `</person>`. That is the end of a person unless the text stands in a comment, in an
 //! element that is skipped, or in a faulty file. A chunk is *regular* if its persons are complete and only the root
 //! element is open at its end; a reader on one thread would then be in the same state. From the first chunk that is not
-//! regular, the file is read again on one thread, so persons, problems and warnings are always those of one thread.
+//! regular, its text is parsed on one thread, so persons, problems and warnings are always those of one thread.
 
 use std::io::{self, BufRead, Read};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
-use throng_core::{InputError, Problems, Warnings, spawn};
+use throng_core::{InputError, Problems, Warnings, panic_text, spawn};
 use throng_output::{OutputError, Pipeline, PipelineSize};
 
 use super::open::unreadable;
@@ -52,39 +53,73 @@ pub(super) struct ParallelPersons {
     /// Index of the next entry of `current`.
     next: usize,
     rest: Option<PersonStream<RestOfFile>>,
-    thread: Option<JoinHandle<()>>,
+    thread: Option<JoinHandle<Result<(), OutputError>>>,
+    _in_use: InUse,
+}
+
+/// Counts the readers in use, which share the cores.
+#[derive(Debug)]
+struct InUse;
+
+/// Number of readers in use in this process.
+static IN_USE: AtomicUsize = AtomicUsize::new(0);
+
+impl InUse {
+    /// Counts a reader, and returns the number of readers.
+    fn begin() -> (Self, usize) {
+        (Self, IN_USE.fetch_add(1, Ordering::Relaxed) + 1)
+    }
+}
+
+impl Drop for InUse {
+    fn drop(&mut self) {
+        IN_USE.fetch_sub(1, Ordering::Relaxed);
+    }
 }
 
 impl ParallelPersons {
-    /// Starts `workers` threads that parse `first` and the following chunks.
+    /// Starts threads that parse `first` and the following chunks: `workers`, divided by the number of readers in use.
     pub(super) fn start(
         file: &PlansFile,
         (first, chunks): (Chunk, Chunks),
         prolog: Prolog,
         workers: usize,
     ) -> Result<Self, InputError> {
+        let (in_use, readers) = InUse::begin();
+        let workers = (workers / readers).max(1);
         let (sender, parsed) = sync_channel(1);
         let spare = Spare::default();
+        // Set by the first chunk that is not regular: those after it are not parsed here.
+        let is_over = Arc::new(AtomicBool::new(false));
         let make_worker = || {
-            let (file, spare) = (file.clone(), Arc::clone(&spare));
+            let (file, spare, is_over) = (file.clone(), Arc::clone(&spare), Arc::clone(&is_over));
             move |chunk: Chunk| {
+                if is_over.load(Ordering::Relaxed) {
+                    return Ok(ParsedChunk { chunk, entries: Vec::new(), persons: 0, is_regular: false });
+                }
                 let entries = spare.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default();
                 Ok(parse(&file, chunk, entries))
             }
         };
-        let pass_on = |sender: &mut SyncSender<ParsedChunk>, chunk| {
+        let has_irregular = Arc::clone(&is_over);
+        let pass_on = move |sender: &mut SyncSender<ParsedChunk>, chunk: ParsedChunk| {
+            // Chunks arrive here in the order of the file, so all before this one have been parsed.
+            has_irregular.fetch_or(!chunk.is_regular, Ordering::Relaxed);
             sender.send(chunk).map_err(|_| OutputError::Panicked("nobody reads the persons".into()))
         };
         let pipeline = Pipeline::start("parse", PipelineSize::of_workers(workers), sender, make_worker, pass_on);
-        let mut pipeline = pipeline.map_err(|error| InputError::resource(&*file.name, error, "free resources"))?;
+        let mut pipeline = pipeline.map_err(|error| match error {
+            OutputError::NoThread(error) => error.into(),
+            error => InputError::resource(&*file.name, error, "free resources"),
+        })?;
         let thread = spawn("cut", move || {
             // If sending fails, the reader has been dropped, or a thread has panicked, which the reader detects because
             // the last chunk is missing.
             let all_sent = std::iter::once(first).chain(chunks).try_for_each(|chunk| pipeline.send(chunk));
-            let _ = all_sent.and_then(|()| pipeline.finish().map(drop));
+            all_sent.and_then(|()| pipeline.finish().map(drop))
         })?;
         let (chunks, thread) = (Some(parsed), Some(thread));
-        Ok(Self { prolog, spare, chunks, current: None, next: 0, rest: None, thread })
+        Ok(Self { prolog, spare, chunks, current: None, next: 0, rest: None, thread, _in_use: in_use })
     }
 
     /// Reads the next person into `person`. Returns false at the end of the file.
@@ -118,9 +153,9 @@ impl ParallelPersons {
     }
 
     fn next_chunk(&mut self, file: &PlansFile) -> Result<(), InputError> {
-        let next = self.chunks.as_ref().and_then(|chunks| chunks.recv().ok());
-        let chunk =
-            next.ok_or_else(|| unreadable(&file.name, &io::Error::other("the reading stopped unexpectedly")))?;
+        let Some(chunk) = self.chunks.as_ref().and_then(|chunks| chunks.recv().ok()) else {
+            return Err(self.failure(file));
+        };
         if chunk.is_regular {
             (self.current, self.next) = (Some(chunk), 0);
             return Ok(());
@@ -130,6 +165,16 @@ impl ParallelPersons {
         let rest = RestOfFile { chunk: chunk.chunk, position: 0, chunks: self.chunks.take() };
         self.rest = Some(PersonStream::new(file, rest, line, std::mem::take(&mut self.prolog))?);
         Ok(())
+    }
+
+    /// Returns the reason why the last chunk is missing.
+    fn failure(&mut self, file: &PlansFile) -> InputError {
+        self.chunks = None;
+        match self.thread.take().map(JoinHandle::join) {
+            Some(Ok(Err(error))) => InputError::resource(&*file.name, error, "report it with the file"),
+            Some(Err(panic)) => InputError::resource(&*file.name, panic_text(&*panic), "report it with the file"),
+            Some(Ok(Ok(()))) | None => unreadable(&file.name, &io::Error::other("the reading stopped unexpectedly")),
+        }
     }
 }
 

@@ -237,6 +237,11 @@ impl PersonRecord {
         Text { start, end: self.text.len() as u32 }
     }
 
+    /// Returns the size of all texts of the record, in bytes.
+    pub fn text_bytes(&self) -> usize {
+        self.text.len()
+    }
+
     /// Stores `text` in the record, if any.
     pub fn add_optional(&mut self, text: Option<&str>) -> Text {
         text.map_or(Text::NONE, |text| self.add_text(text))

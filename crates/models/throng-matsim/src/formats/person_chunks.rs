@@ -10,8 +10,9 @@ const END_OF_PERSON: &[u8] = b"</person>";
 /// Minimum size of a chunk, bytes: enough to make handing it to another thread cheap, few enough to stay in the cache.
 pub(super) const CHUNK_BYTES: usize = 256 << 10;
 
-/// Maximum size of a chunk, bytes. A file may have gigabytes without the end of a person.
-const MAX_CHUNK_BYTES: usize = 256 << 20;
+/// Maximum size of a chunk, bytes. A file may have gigabytes without the end of a person, and several chunks are in
+/// memory at the same time.
+pub(super) const MAX_CHUNK_BYTES: usize = 16 << 20;
 
 /// A part of the text.
 #[derive(Debug)]
@@ -43,19 +44,22 @@ pub(super) struct Chunks {
     /// Line where `rest` begins.
     line: u64,
     min_bytes: usize,
+    /// Whether a chunk was too long: one thread reads the rest, which needs no ends of persons.
+    is_long: bool,
     ended: bool,
 }
 
 impl Chunks {
     /// Cuts `input`, which begins at `line` of the file, into chunks of at least `min_bytes`.
     pub(super) fn new(input: Box<dyn BufRead + Send>, line: u64, min_bytes: usize) -> Self {
-        Self { input, rest: Vec::new(), line, min_bytes, ended: false }
+        Self { input, rest: Vec::new(), line, min_bytes, is_long: false, ended: false }
     }
 
     fn cut(&mut self, text: Vec<u8>, cut: Cut) -> Chunk {
         let line = self.line;
         self.line += memchr_iter(b'\n', &text).count() as u64;
         self.ended = matches!(cut, Cut::EndOfFile | Cut::Failed(_));
+        self.is_long |= matches!(cut, Cut::TooLong);
         Chunk { text, line, cut }
     }
 }
@@ -72,12 +76,13 @@ impl Iterator for Chunks {
         let mut searched = 0;
         loop {
             if text.len() >= self.min_bytes
+                && !self.is_long
                 && let Some(at) = memmem::rfind(&text[searched..], END_OF_PERSON)
             {
                 self.rest = text.split_off(searched + at + END_OF_PERSON.len());
                 return Some(self.cut(text, Cut::AfterPerson));
             }
-            if text.len() >= MAX_CHUNK_BYTES {
+            if text.len() >= if self.is_long { self.min_bytes } else { MAX_CHUNK_BYTES } {
                 return Some(self.cut(text, Cut::TooLong));
             }
             if text.len() >= self.min_bytes {

@@ -125,7 +125,7 @@ type Input = Box<dyn BufRead + Send>;
 
 impl PopulationReader {
     /// Opens a plans file, plain or compressed. Its persons are parsed on all cores, some thousands ahead of the
-    /// caller.
+    /// caller; readers that are in use at the same time share the cores.
     ///
     /// # Errors
     /// If the file cannot be opened, or is not a plans file of a known version.
@@ -163,6 +163,12 @@ impl PopulationReader {
     /// in plans that are not selected, because a run does not need those.
     pub fn with_every_plan(mut self) -> Self {
         self.file.every_plan = true;
+        self
+    }
+
+    /// Parses on at most `threads` threads. Persons, problems and warnings do not depend on it.
+    pub fn with_threads(mut self, threads: usize) -> Self {
+        self.threads.workers = threads;
         self
     }
 
@@ -214,7 +220,7 @@ impl PopulationReader {
     /// Starts reading persons: on one thread if the file is short.
     fn start(&self, Remainder { tag, line, input, prolog }: Remainder<Input>) -> Result<Persons, InputError> {
         let text: Input = Box::new(Cursor::new(tag.into_bytes()).chain(input));
-        if self.threads.workers == 1 {
+        if self.threads.workers <= 1 {
             return Ok(Persons::OneThread(Box::new(PersonStream::new(&self.file, text, line, prolog)?)));
         }
         let mut chunks = Chunks::new(text, line, self.threads.chunk_bytes);
@@ -250,6 +256,7 @@ fn read_header(
 ) -> Result<bool, InputError> {
     let mut attribute = (String::new(), String::new());
     loop {
+        let outside = xml.depth();
         match xml.read()? {
             Token::Start(tag) => match tag.name {
                 "attributes" => {}
@@ -257,7 +264,11 @@ fn read_header(
                     let value = |name| tag.get(name).unwrap_or_default().to_owned();
                     attribute = (value("name"), value("class"));
                 }
-                "person" => return Ok(true),
+                "person" if outside == 1 => return Ok(true),
+                "person" => {
+                    let message = "a person inside the attributes of the population";
+                    return Err(InputError::one(tag.place(), message, "Close <attributes> before the first <person>."));
+                }
                 other => {
                     warnings.add(BETWEEN_PERSONS, || format!("{}: <{}>", tag.place(), shortened(other)));
                     xml.skip()?;

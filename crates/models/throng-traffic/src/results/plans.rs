@@ -1,5 +1,6 @@
 //! Writes `output_plans`: the input plans, with the links and routes that were used.
 
+use std::any::Any;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -18,42 +19,73 @@ use throng_traffic_scenario::{Network, PlanElement, RouteKind, Scenario};
 /// Version of the file.
 const VERSION: PopulationVersion = PopulationVersion::V6;
 
-/// Number of persons formatted at a time.
+/// Maximum number of persons formatted at a time.
 const PERSONS: usize = 128;
+
+/// Size of their text from which no more are added, bytes: limits the memory for long plans.
+const TEXT_BYTES: usize = 1 << 20;
 
 /// Writes `output_plans.xml` in the background: the plans file of a scenario in version 6 and in the order of the
 /// input, all persons with all plans and attributes. Legs of selected plans get the route that is driven, and
 /// activities without a link get the one that was assigned to them. Neither depends on the simulation, which may run at
 /// the same time. The plans file is read again, because a population does not keep all of its content; memory does not
-/// grow with the file.
+/// grow with the number of persons.
 ///
 /// Dropping it before [`PlansFile::finish`] removes the incomplete file.
 #[derive(Debug)]
 pub struct PlansFile {
     is_unwanted: Arc<AtomicBool>,
-    thread: Option<JoinHandle<Result<(ClosedFile, Warnings), FileError>>>,
+    thread: Option<JoinHandle<Written>>,
+    /// Result of the thread, once it was joined.
+    written: Option<Written>,
 }
+
+type Written = Result<(ClosedFile, Warnings), FileError>;
 
 impl PlansFile {
     /// Starts writing with `workers` threads. Returns `None` if the scenario was not read from a file.
     ///
     /// # Errors
-    /// If the system refuses a thread.
+    /// If a file cannot be opened or created, or the system refuses a thread.
     pub fn start(
         scenario: &Arc<Scenario>,
         folder: &RunFolder,
         codec: Codec,
         workers: usize,
-    ) -> Result<Option<Self>, OutputError> {
-        if scenario.settings.files.plans.is_none() {
-            return Ok(None);
-        }
-        let is_unwanted = Arc::new(AtomicBool::new(false));
-        let (scenario, folder) = (Arc::clone(scenario), folder.clone());
+    ) -> Result<Option<Self>, FileError> {
+        let Some(path) = &scenario.settings.files.plans else { return Ok(None) };
+        let reader = PopulationReader::open(path)?.with_threads(workers);
+        // Only routes of version 4 change their format.
+        let converts_routes = reader.header().version == PopulationVersion::V4;
+        let warnings = Arc::new(Mutex::new(BTreeMap::new()));
+        let make_formatter = || {
+            let network = converts_routes.then_some(&scenario.network);
+            let persons = PersonFormatter::new(VERSION, network);
+            Formatter { scenario: Arc::clone(scenario), converts_routes, persons, warnings: Arc::clone(&warnings) }
+        };
+        let frame = (&*head(VERSION, reader.header()), &*tail(VERSION));
         let size = PipelineSize::of_workers(workers);
+        let file = ParallelTextFile::create(folder, "output_plans.xml", codec, size, frame, make_formatter)?;
+        let is_unwanted = Arc::new(AtomicBool::new(false));
         let ends = Arc::clone(&is_unwanted);
-        let thread = spawn("plans", move || write(&scenario, (&folder, codec, size), &ends))?;
-        Ok(Some(Self { is_unwanted, thread: Some(thread) }))
+        let thread = spawn("plans", move || write(reader, file, &warnings, &ends)).map_err(OutputError::from)?;
+        Ok(Some(Self { is_unwanted, thread: Some(thread), written: None }))
+    }
+
+    /// Returns false if writing has failed, so that [`PlansFile::finish`] will return an error.
+    pub fn is_well(&mut self) -> bool {
+        if self.thread.as_ref().is_some_and(JoinHandle::is_finished) {
+            self.join();
+        }
+        !matches!(self.written, Some(Err(_)))
+    }
+
+    /// Waits for the thread, if that has not been done.
+    fn join(&mut self) {
+        if let Some(thread) = self.thread.take() {
+            let panicked = |panic: Box<dyn Any + Send>| Err(OutputError::Panicked(panic_text(&*panic)).into());
+            self.written = Some(thread.join().unwrap_or_else(panicked));
+        }
     }
 
     /// Waits for the end of the file, and gives it its final name unless `inputs` have changed. Also returns warnings.
@@ -61,11 +93,12 @@ impl PlansFile {
     /// # Errors
     /// See [`FileError`].
     pub fn finish(mut self, inputs: &InputStamps) -> Result<(WrittenFile, Warnings), FileError> {
-        let panicked = |text: String| FileError::from(OutputError::Panicked(text));
-        let thread = self.thread.take().ok_or_else(|| panicked("its thread has ended".to_owned()))?;
-        let written = thread.join().unwrap_or_else(|panic| Err(panicked(panic_text(panic.as_ref()))));
-        // A change explains other errors.
-        inputs.check()?;
+        self.join();
+        let written = self.written.take().unwrap_or_else(|| Err(unwanted()));
+        // A change of the plans explains errors in them.
+        if !matches!(written, Err(FileError::Output(_))) {
+            inputs.check()?;
+        }
         let (file, warnings) = written?;
         Ok((file.complete()?, warnings))
     }
@@ -74,42 +107,33 @@ impl PlansFile {
 impl Drop for PlansFile {
     fn drop(&mut self) {
         self.is_unwanted.store(true, Ordering::Relaxed);
-        if let Some(thread) = self.thread.take() {
-            // The run has failed already.
-            let _ = thread.join();
-        }
+        self.join();
     }
 }
 
-fn write(
-    scenario: &Arc<Scenario>,
-    (folder, codec, size): (&RunFolder, Codec, PipelineSize),
-    is_unwanted: &AtomicBool,
-) -> Result<(ClosedFile, Warnings), FileError> {
-    let path = scenario.settings.files.plans.as_deref().unwrap_or(std::path::Path::new(""));
-    let mut reader = PopulationReader::open(path)?;
-    // Only routes of version 4 change their format.
-    let converts_routes = reader.header().version == PopulationVersion::V4;
-    let warnings = Arc::new(Mutex::new(BTreeMap::new()));
-    let make_formatter = || {
-        let network = converts_routes.then_some(&scenario.network);
-        let persons = PersonFormatter::new(VERSION, network);
-        Formatter { scenario: Arc::clone(scenario), converts_routes, persons, warnings: Arc::clone(&warnings) }
-    };
-    let frame = (&*head(VERSION, reader.header()), &*tail(VERSION));
-    let mut file = ParallelTextFile::create(folder, "output_plans.xml", codec, size, frame, make_formatter)?;
+/// The error of a file that nobody wants, because the run has failed.
+fn unwanted() -> FileError {
+    OutputError::Panicked("the run has failed".to_owned()).into()
+}
 
+fn write(
+    mut reader: PopulationReader,
+    mut file: ParallelTextFile<(u64, Vec<PersonRecord>)>,
+    warnings: &Mutex<BTreeMap<u64, Warnings>>,
+    is_unwanted: &AtomicBool,
+) -> Written {
     // Warnings about the file were given when it was loaded.
     let mut known = Warnings::new();
     let mut problems = Problems::new();
     let mut blocks = 0u64;
     loop {
-        let mut persons = Vec::with_capacity(PERSONS);
-        while persons.len() < PERSONS {
+        let (mut persons, mut bytes) = (Vec::with_capacity(PERSONS), 0);
+        while persons.len() < PERSONS && bytes < TEXT_BYTES {
             let mut person = PersonRecord::new();
             if !reader.read_person(&mut person, &mut problems, &mut known) {
                 break;
             }
+            bytes += person.text_bytes();
             persons.push(person);
         }
         if persons.is_empty() || is_unwanted.load(Ordering::Relaxed) {
@@ -120,7 +144,7 @@ fn write(
     }
     problems.into_result()?;
     if is_unwanted.load(Ordering::Relaxed) {
-        return Err(OutputError::Panicked("the run has failed".to_owned()).into());
+        return Err(unwanted());
     }
     let written = file.close()?;
     let mut all = Warnings::new();

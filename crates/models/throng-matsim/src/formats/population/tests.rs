@@ -1,7 +1,9 @@
 use std::fmt::Write as _;
+use std::io::{self, BufReader};
 
 use super::*;
 use crate::formats::person::{ActivityRecord, ElementRecord, LegRecord, RouteFormat};
+use crate::formats::person_chunks::MAX_CHUNK_BYTES;
 
 /// Persons, problems and warnings of a file.
 struct Found {
@@ -25,7 +27,12 @@ fn read(text: &str) -> Found {
 }
 
 fn read_on(text: &str, threads: Threads, every_plan: bool) -> Found {
-    let input = Box::new(Cursor::new(text.to_owned()));
+    // As from a file, text arrives in small parts, so that chunks have the desired size.
+    let input = Box::new(BufReader::with_capacity(threads.chunk_bytes.min(64), Cursor::new(text.to_owned())));
+    read_input(input, threads, every_plan)
+}
+
+fn read_input(input: Input, threads: Threads, every_plan: bool) -> Found {
     let mut reader = PopulationReader::on_threads(input, "plans.xml".to_owned(), threads).unwrap();
     reader.file.every_plan = every_plan;
     let (mut problems, mut warnings) = (Problems::new(), Warnings::new());
@@ -386,4 +393,99 @@ fn long_ids_are_problems() {
     assert!(text.starts_with("plans.xml:3: id \"xxx") && text.contains("has 65536 bytes"), "{text}");
     let text = problem(&plan(&format!("<activity type=\"h\" link=\"1\" facility=\"{}\"/>", "x".repeat(65_536))));
     assert!(text.starts_with("plans.xml:4: facility \"xxx"), "{text}");
+}
+
+/// Persons with ids 0 to `n` - 1, one per line.
+fn persons(n: usize) -> String {
+    let mut text = String::new();
+    for id in 0..n {
+        let _ = writeln!(
+            text,
+            "<person id=\"{id}\"><plan selected=\"yes\"><activity type=\"h\" link=\"1\"/></plan></person>"
+        );
+    }
+    text
+}
+
+#[test]
+fn ends_of_persons_in_other_places_do_not_mislead() {
+    let many = persons(40);
+    for between in [
+        "<!-- </person> -->\n",
+        "<unknown><![CDATA[</person>]]></unknown>\n",
+        "<unknown><person id=\"x\"></person></unknown>\n",
+        "<person id=\"late\"><attributes><attribute name=\"a\" class=\"java.lang.String\">&lt;/person></attribute></attributes></person>\n",
+        "<person id=\"odd\"><plan selected=\"yes\"><activity type=\"a</person>b\" link=\"1\"/></plan></person >\n",
+        "<!-- </person> --></person>\n",
+    ] {
+        let found = read(&file(PopulationVersion::V6, &format!("{many}{between}{many}")));
+        assert!(found.persons.len() >= 40, "{between}");
+    }
+}
+
+#[test]
+fn persons_outside_their_place_are_problems() {
+    for text in ["<attributes>\n<person id=\"1\"/></attributes>", "<attributes>\n<person id=\"1\"/>"] {
+        let text = file(PopulationVersion::V6, text);
+        let error = PopulationReader::new(Cursor::new(text), "plans.xml").unwrap_err().to_string();
+        assert!(error.starts_with("plans.xml:4: a person inside the attributes"), "{error}");
+    }
+}
+
+/// Fails at its end.
+struct Failing<R>(R);
+
+impl<R: io::Read> io::Read for Failing<R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        match self.0.read(out)? {
+            0 => Err(io::Error::new(io::ErrorKind::UnexpectedEof, "cut off")),
+            read => Ok(read),
+        }
+    }
+}
+
+#[test]
+fn a_failing_input_fails_at_the_same_person() {
+    let text = file(PopulationVersion::V6, &persons(100));
+    for length in [text.len() / 2, text.len() - 3] {
+        let found = |threads: Threads| {
+            let input = Failing(Cursor::new(text.as_bytes()[..length].to_vec()));
+            read_input(Box::new(BufReader::with_capacity(64, input)), threads, false)
+        };
+        let one = found(Threads { workers: 1, chunk_bytes: CHUNK_BYTES });
+        assert!(one.problems.contains("cut off"), "{}", one.problems);
+        for chunk_bytes in [1, 700, CHUNK_BYTES] {
+            let other = found(Threads { workers: 3, chunk_bytes });
+            assert_eq!((other.persons.len(), &other.problems), (one.persons.len(), &one.problems), "{chunk_bytes}");
+        }
+    }
+}
+
+#[test]
+fn a_reader_may_be_dropped_early() {
+    let text = file(PopulationVersion::V6, &persons(1000));
+    for read in [1, 500] {
+        let input = Box::new(BufReader::with_capacity(64, Cursor::new(text.clone())));
+        let threads = Threads { workers: 3, chunk_bytes: 1 };
+        let mut reader = PopulationReader::on_threads(input, "plans.xml".to_owned(), threads).unwrap();
+        let (mut person, mut problems, mut warnings) = (PersonRecord::new(), Problems::new(), Warnings::new());
+        for id in 0..read {
+            assert!(reader.read_person(&mut person, &mut problems, &mut warnings));
+            assert_eq!(person.id(), id.to_string());
+        }
+    }
+}
+
+#[test]
+fn persons_longer_than_a_chunk_are_read() {
+    let long = format!(
+        "<person id=\"long\" ><plan selected=\"yes\"><activity type=\"h\" link=\"1\"/><!--{}--></plan></person >\n",
+        "x".repeat(MAX_CHUNK_BYTES)
+    );
+    let text = file(PopulationVersion::V6, &format!("{}{long}{long}{}", persons(3), persons(3)));
+    let found = |threads: Threads| read_input(Box::new(BufReader::new(Cursor::new(text.clone()))), threads, false);
+    let (one, other) = (Threads { workers: 1, chunk_bytes: 100 }, Threads { workers: 2, chunk_bytes: 100 });
+    let (one, other) = (found(one), found(other));
+    assert_eq!((one.persons.len(), one.problems.as_str()), (8, ""));
+    assert!(format!("{:?}", one.persons) == format!("{:?}", other.persons));
 }
