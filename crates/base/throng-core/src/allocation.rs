@@ -2,14 +2,14 @@
 
 use crate::InputError;
 
-/// Allocations below this size, in bytes, never fail: Linux grants memory first and allocates it later.
+/// Allocations below this size, in bytes, are not checked; they rarely fail, because Linux allocates on first use.
 const MIN_CHECKED_BYTES: usize = 1 << 26;
 
 /// Checks that memory for `count` values is available by allocating and freeing it. A refusal of the system becomes an
 /// error, where a failed vector allocation would abort the program. `what` names the data that need the memory.
 ///
 /// # Errors
-/// A shortage that states the bytes.
+/// If the system refuses the memory; the message states the bytes.
 pub fn check_allocation<T>(what: &str, count: usize) -> Result<(), InputError> {
     let bytes = count.saturating_mul(size_of::<T>());
     if bytes < MIN_CHECKED_BYTES {
@@ -26,7 +26,7 @@ pub fn check_allocation<T>(what: &str, count: usize) -> Result<(), InputError> {
 /// error.
 ///
 /// # Errors
-/// A shortage that states the bytes.
+/// If the system refuses the memory; the message states the bytes.
 pub fn try_reserve<T>(what: &str, values: &mut Vec<T>, more: usize) -> Result<(), InputError> {
     // First with amortised growth, so that values rarely move; if that fails, exactly the required space.
     let reserved = values.try_reserve(more).or_else(|_| values.try_reserve_exact(more));

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 /// Chunk size of [`of_reader`], in bytes.
 pub const PART: u64 = 1 << 16;
 
-/// Returns a 64-bit checksum of `bytes`. It changes with every change of up to eight neighbouring bytes, because each
+/// Returns a 64-bit checksum of `bytes`. Every change within an aligned word of eight bytes changes it, because each
 /// step is a bijection of the state for a given word, and of the word for a given state. It is fast rather than strong:
 /// it detects damage, not tampering.
 pub fn of_bytes(bytes: &[u8]) -> u64 {

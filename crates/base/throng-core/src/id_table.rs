@@ -83,8 +83,8 @@ impl IdTable {
     /// ```
     ///
     /// # Errors
-    /// If an id ends before it begins, within a character or beyond the text, if an id is too long, or if the last id
-    /// does not end with the text.
+    /// If an id ends before it begins, within a character or beyond the text, if an id is too long, if the last id does
+    /// not end with the text, or if there are more ids than indices.
     pub fn from_parts(text: String, ends: Vec<u32>) -> Result<Self, BadParts> {
         let wrong = |number, why| Err(BadParts { number, why });
         if ends.len() >= NONE as usize {

@@ -10,7 +10,7 @@ use crate::{InputError, hint_for_missing};
 pub const STORE_IT: &str = "store its content in a file, and name that";
 
 /// Describes `path` if it is neither a file nor a folder, as text that follows its name (for example "is a socket, not
-/// a file"). `None` for files and folders, and for paths that do not exist.
+/// a file"). `None` for files and folders, and for paths that do not exist or cannot be examined.
 ///
 /// Inputs are read more than once: to detect their format, to load them and to copy them to the results. A device such
 /// as `/dev/zero` never ends, and opening a pipe blocks until another program writes to it.

@@ -5,11 +5,11 @@ use std::fmt::Write as _;
 
 /// Maximum number of digits that are written in full; 128-bit integers have fewer.
 const MAX_DIGITS: usize = 40;
-/// Number of leading digits kept when a number is cut.
+/// Number of leading characters kept when a number is cut.
 const LEFT: usize = 12;
 
 /// Abbreviates numbers of more than 40 digits in `text`: as a float with an exponent, such as `1e308`, or, outside the
-/// range of `f64`, cut after the first digits. Quoted names are unchanged. An `f64` has up to 309 digits before the
+/// range of `f64`, cut after the first digits. Quoted numbers are unchanged. An `f64` has up to 309 digits before the
 /// decimal point and 1,074 after it.
 pub(crate) fn with_short_numbers(text: &str) -> Cow<'_, str> {
     let is_part = |c: char| c.is_ascii_digit() || c == '.';

@@ -34,7 +34,7 @@ fn with_other_compression(path: &Path) -> Vec<PathBuf> {
 const MIN_LETTERS: usize = 3;
 
 /// Returns the existing path with a name close to `path`, component by component: `examples/city` for `exmaples/ctiy`.
-/// `None` if some component has no similar name.
+/// `None` if some component has no similar name, or if `path` exists.
 fn nearest_path(path: &Path) -> Option<PathBuf> {
     let mut found = PathBuf::new();
     for part in path.components() {

@@ -218,7 +218,7 @@ impl fmt::Debug for InputError {
 }
 
 impl InputError {
-    /// The kind of the problems; lack of memory and lack of storage are separate kinds.
+    /// The kind of the problems; lack of memory and lack of another resource are separate kinds.
     pub fn kind(&self) -> InputErrorKind {
         self.0.kind()
     }

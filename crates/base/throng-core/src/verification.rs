@@ -14,7 +14,7 @@ use std::fmt::Display;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// The required result, with its tolerance.
+    /// The required result; for [`Finding::close`], with the tolerance.
     pub expected: String,
     /// The result of the model, or the message of an error.
     pub found: String,

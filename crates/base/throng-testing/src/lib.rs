@@ -1,5 +1,5 @@
 //! Shared code of the tests of all Throng crates: reference data, counted skips, and amounts of work. Other crates use
-//! it only as a dev-dependency, except xtask.
+//! it only as a dev-dependency, except xtask and throng-testing-devices.
 //!
 //! * [`skip`](fn@skip) reports that a test, or a part of it, does not run because a [requirement](Needs) is missing.
 //! * [`cases`] returns the number of random cases for a property: a few, or all.

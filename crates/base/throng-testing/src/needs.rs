@@ -20,7 +20,7 @@ pub enum Needs {
     DoublePrecision,
     /// A device with a known number of cubes that run at the same time.
     CubesAtOnce,
-    /// Two devices of one backend.
+    /// Two devices, of any backend.
     TwoDevices,
     /// A file system of a limited size that can be filled up.
     Tmpfs,

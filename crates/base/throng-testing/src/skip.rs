@@ -23,7 +23,7 @@ pub const SKIPS: &str = "THRONG_SKIPS";
 ///
 /// # Panics
 ///
-/// If `THRONG_REQUIRE` contains this requirement, or an unknown name.
+/// If `THRONG_REQUIRE` contains this requirement or an unknown name, or if the file of [`SKIPS`] cannot be written.
 pub fn skip(needs: Needs, reason: impl Display) {
     let test = test_name();
     let required = required().unwrap_or_else(|error| panic!("{REQUIRE}: {error}"));
@@ -84,7 +84,7 @@ impl Skip {
         RECORDED.lock().unwrap_or_else(PoisonError::into_inner).insert(self.clone())
     }
 
-    /// Appends it to the file of skips. Returns `false` if there is no such file.
+    /// Appends it to the file of skips. Returns `false` if [`SKIPS`] names no file.
     ///
     /// # Panics
     /// If the file cannot be written: a skip that is not counted would go unnoticed.

@@ -52,7 +52,7 @@ struct Head {
     owns: bool,
 }
 
-/// Reason why an item cannot be a parameter, and the offending location.
+/// Reason why a derive macro rejects an item, and the offending location.
 struct Refusal {
     at: Span,
     reason: &'static str,

@@ -79,7 +79,7 @@ pub fn kernel_arrays(item: TokenStream) -> TokenStream {
     kernel_parameter::implement_arrays(item)
 }
 
-/// Implements `throng_device::neighbours::AgentColumns` for a struct of `i32` that also derives `CubeType`.
+/// Implements `throng_device::neighbours::AgentColumns` for a struct of two or more `i32` that also derives `CubeType`.
 ///
 /// The names of `throng_device::prelude` must be in scope.
 #[proc_macro_derive(AgentColumns)]

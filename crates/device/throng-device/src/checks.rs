@@ -152,7 +152,7 @@ fn place_text(line: u32, file: u32) -> String {
 
 impl Device {
     /// Sets whether [`Device::launch_checked`] checks indices from now on; initially it does not. A checked launch
-    /// takes 16 bytes of memory per unit, waits for the device and transfers four bytes.
+    /// uploads 16 bytes per unit, waits for the device and reads four bytes back.
     pub fn check_indices(&mut self, on: bool) {
         self.checks_indices = on;
     }
@@ -161,7 +161,7 @@ impl Device {
     ///
     /// # Errors
     /// [`DeviceError::OutOfBounds`] if the device checks indices and an index is out of bounds; otherwise as
-    /// [`Device::launch`].
+    /// [`Device::launch`] and [`Device::upload`].
     ///
     /// ```
     /// use throng_device::prelude::*;

@@ -72,7 +72,7 @@ impl fmt::Display for DeviceId {
 /// The device requested by the user.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum DeviceChoice {
-    /// The fastest device for the task; the choice and its reason are printed.
+    /// The fastest executor for the task; the choice and its reason are printed.
     #[default]
     Auto,
     /// The CPU executor.

@@ -28,7 +28,7 @@ impl<T: Element, const N: usize> Columns<T, N> {
     /// Copies columns to a device; `what` names them in errors.
     ///
     /// # Errors
-    /// If the device has too little memory.
+    /// If the device has too little memory, or fails.
     ///
     /// # Panics
     /// If the columns differ in length.

@@ -8,7 +8,7 @@ use crate::{DeviceError, UnknownDevice};
 /// An input that cannot be used, or a device that lacks something or failed.
 #[derive(Clone, PartialEq, Error)]
 pub enum Error {
-    /// The input cannot be used, or the machine has too little memory for it; see [`InputError::kind`].
+    /// The input cannot be used, or the machine lacks memory or another resource for it; see [`InputError::kind`].
     #[error(transparent)]
     Input(#[from] InputError),
     /// The device does not exist, lacks something, or failed.

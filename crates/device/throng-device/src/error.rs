@@ -86,7 +86,7 @@ pub enum DeviceError {
     Lost {
         /// Id and name.
         device: String,
-        /// Label of the launch or transfer.
+        /// Label of the launch or transfer, or name of another operation.
         during: String,
         /// Error message of the driver.
         message: String,

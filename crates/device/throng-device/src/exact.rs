@@ -3,7 +3,7 @@
 //! A rule that a CPU executor calls and kernels inline is one `#[cube]` function. Most of Rust's operators agree on
 //! both sides; these functions replace those that do not. On the host each is the plain operation; in kernels it is
 //! written such that no device compiler can choose another result. [`Arithmetic`](crate::Arithmetic) tests the
-//! remaining assumption on each device: that sums, comparisons and quotients round as on the host.
+//! remaining assumption on each device: that sums, products, comparisons and quotients agree with the host.
 //!
 //! Nothing here handles NaN. Some device compilers assume that NaN does not occur, so that even `x == x` is always
 //! true. A model must reject NaN before it reaches a kernel, and its rules must not produce any. Note that differences

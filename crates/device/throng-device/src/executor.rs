@@ -38,7 +38,7 @@ impl Executor {
         Self { device: None, reason: reason.into() }
     }
 
-    /// Opens an executor for any computation: with [`DeviceChoice::Auto`] the fastest GPU, or the CPU if there is none.
+    /// Opens an executor for any computation: with [`DeviceChoice::Auto`] the fastest GPU that works, else the CPU.
     /// The first device that a process opens takes a few tenths of a second.
     ///
     /// # Errors

@@ -99,8 +99,8 @@ fn announce(fault: Fault, occurrence: u64) {
     eprintln!("THRONG_FAULT: {name}:{occurrence}");
 }
 
-/// # Panics
-/// If the variable names no fault: a test with a misspelt fault would test nothing.
+/// Returns the fault that `THRONG_FAULT` names; `None` if it is unset or empty, or without debug assertions.
+/// Panics if the variable names no fault: a test with a misspelt fault would test nothing.
 fn plan() -> Option<&'static Plan> {
     static PLAN: OnceLock<Option<Plan>> = OnceLock::new();
     if !cfg!(debug_assertions) {

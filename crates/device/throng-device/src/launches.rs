@@ -53,7 +53,7 @@ impl Device {
     /// Launches a kernel on `units` units in cubes of [`CUBE_UNITS`]. The label appears in timings and errors.
     ///
     /// # Errors
-    /// When the device is lost, or when an argument is a buffer of another device. A failure inside the kernel is
+    /// When the device is lost, compilation fails, or a buffer is of another device. A failure inside the kernel is
     /// reported by the next transfer or [`Device::synchronize`].
     pub fn launch(
         &self,

@@ -1,7 +1,7 @@
 //! Executors of simulations: the threads of the CPU, and devices with their buffers, launches, limits, timings and
 //! parallel primitives. This crate contains no model.
 //!
-//! * An [`Executor`] is the threads of the CPU, or an open device. The builders of all models take one.
+//! * An [`Executor`] stands for the threads of the CPU or an open device. The builders of all models take one.
 //! * A [`DeviceChoice`] is the executor requested by the user: `auto`, `cpu`, or a device such as `cuda:0`.
 //! * A [`Device`] is an open device, which has buffers and launches kernels.
 //!
@@ -68,8 +68,8 @@
 //! A crate with kernels has features of the same names, which forward to these. Functions that take a [`Device`] exist
 //! in all builds of such a crate; without kernels they return [`Device::no_kernels`]. Rules that a CPU executor calls
 //! and kernels inline compile in all builds: without CubeCL, `cubecl::prelude` has macros and functions that leave them
-//! as plain Rust, and the derive macros [`KernelParameter`] and `KernelArrays` add nothing. Such rules are [`angles`], [`exact`],
-//! [`philox`] and the CPU part of [`neighbours`].
+//! as plain Rust, and the derive macros [`KernelParameter`] and `KernelArrays` add nothing. Examples are [`angles`],
+//! [`exact`], [`philox`], [`mwc64x`] and the CPU part of [`neighbours`].
 
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 

@@ -30,7 +30,7 @@ impl Device {
         self.synchronize("release of memory")
     }
 
-    /// Checks that `bytes` more bytes fit into memory, before anything is allocated.
+    /// Checks, before anything is allocated, that `bytes` more bytes are free, if the backend reports free memory.
     ///
     /// # Errors
     /// [`DeviceError::OutOfMemory`] with the requested and the free memory.
@@ -45,7 +45,7 @@ impl Device {
     /// buffers.
     ///
     /// # Errors
-    /// When the buffer does not fit.
+    /// When the buffer does not fit, or the device fails.
     pub fn upload<T: Element>(&self, what: &str, values: &[T]) -> Result<Buffer<T>, DeviceError> {
         let zero = [T::zeroed()];
         let values = if values.is_empty() { &zero } else { values };
@@ -71,7 +71,7 @@ impl Device {
     /// Allocates a buffer of `len` elements, at least one, with undefined content.
     ///
     /// # Errors
-    /// When the buffer does not fit.
+    /// When the buffer does not fit, or the device fails.
     pub fn empty<T: Element>(&self, what: &str, len: usize) -> Result<Buffer<T>, DeviceError> {
         let len = len.max(1);
         let bytes = len as u64 * size_of::<T>() as u64;

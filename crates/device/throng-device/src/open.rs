@@ -46,8 +46,8 @@ fn kernels_of(info: &DeviceInfo) -> Option<PathBuf> {
     Some(cache.join(format!("kernels-{program}-{gpu_kind}")))
 }
 
-/// Configures CubeCL once: the kernel cache, and index checks, which are on in debug builds. A process with different
-/// kinds of GPUs does not cache kernels, because CubeCL would mix them up.
+/// Configures CubeCL once: the kernel cache, and index checks, always on in debug builds. On a machine with different
+/// kinds of GPUs, kernels are not cached, because CubeCL would mix them up.
 fn configure(info: &DeviceInfo) {
     static DONE: OnceLock<()> = OnceLock::new();
     DONE.get_or_init(|| {

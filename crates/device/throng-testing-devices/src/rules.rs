@@ -152,7 +152,7 @@ macro_rules! same_on_devices {
 /// Compares results of the host and of a device.
 ///
 /// # Errors
-/// The first row in which they differ, with both numbers.
+/// The first row in which they differ, with both numbers; row 0 and both lengths if these differ.
 pub fn first_difference<T: SameBits + Debug>(host: &[T], found: &[T]) -> Result<(), (usize, String)> {
     if host.len() != found.len() {
         return Err((0, format!("{} results on the host and {}", host.len(), found.len())));

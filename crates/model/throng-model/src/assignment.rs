@@ -1,7 +1,7 @@
 //! Settings as `KEY=VALUE`: parses changes, and writes all settings of a tree so that they can be parsed again.
 //!
 //! A key is a path of names separated by dots. A name that contains a dot, an equals sign or a quotation mark must be
-//! quoted as in TOML, other names may be quoted. A value is a TOML value; a string needs quotes only if it would be
+//! quoted as in TOML; other names may be quoted. A value is a TOML value; a string needs quotes only if it would be
 //! parsed as something else.
 
 use std::borrow::Cow;
@@ -99,7 +99,7 @@ fn quoted(text: &str) -> String {
     quoted
 }
 
-/// Returns the content of a string in single or double quotes; `None` without quotes.
+/// Returns the content of a string in single or double quotes; `None` for anything else.
 pub(crate) fn quoted_text(text: &str) -> Option<String> {
     if !text.starts_with(['"', '\'']) {
         return None;

@@ -14,7 +14,7 @@ use throng_output::{FileError, OutputError};
 /// |---|---|
 /// | 0 | done; the results compared are equal, all checks hold |
 /// | 1 | the results compared differ, or a check or a run of a sweep failed |
-/// | 2 | the arguments are invalid, an input cannot be used, or the output folder is not empty |
+/// | 2 | the arguments are invalid, an input cannot be used, or the output folder holds something that must be kept |
 /// | 3 | the machine lacks something: a device, memory, threads, disk space, an output folder that is writable and not in use |
 #[derive(Clone, Error)]
 pub enum Failure {

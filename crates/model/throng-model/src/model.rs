@@ -131,7 +131,7 @@ pub trait Scenario: Sized + Send {
     /// Returns the number of threads for all work that has no separate setting, at least 1.
     fn threads(&self) -> usize;
 
-    /// Returns the number of threads for the steps on the CPU, if it is set separately.
+    /// Returns the number of threads for the steps on the CPU; [`Scenario::threads`] unless it is set separately.
     fn threads_of_steps(&self) -> usize {
         self.threads()
     }

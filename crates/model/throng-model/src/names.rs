@@ -1,4 +1,4 @@
-//! Names of scenario files in messages.
+//! Names from scenario files, in messages.
 
 use throng_core::did_you_mean;
 
@@ -47,7 +47,7 @@ fn listed(before: &str, names: &[&str]) -> String {
 /// Maximum number of names listed in addition to the nearest one.
 const LISTED: usize = 12;
 
-/// Returns the remedy for an unknown name: the nearest known name and, unless there are many, all names.
+/// Returns the remedy for an unknown name: the nearest known name, and all names unless one is near and they are many.
 pub fn known<'a>(name: &str, all: impl Iterator<Item = &'a str>) -> String {
     let all: Vec<&str> = all.collect();
     match did_you_mean(name, all.iter().copied()) {

@@ -25,8 +25,8 @@ impl ReproduceRequest {
     /// does so; programs using the library may misspell a flag.
     ///
     /// # Errors
-    /// When flags are undeclared, or the paper accepts no scenario; the error lists the flags, each with the nearest
-    /// flag, and all flags of the paper.
+    /// When flags are undeclared, or a scenario is given but not accepted; the error lists the flags, each with the
+    /// nearest flag, and all flags of the paper.
     pub fn check(&self, paper: &dyn Paper) -> Result<(), InputError> {
         let (owner, help) = (format!("paper {}", paper.name()), paper.help());
         let mut problems = Problems::new();

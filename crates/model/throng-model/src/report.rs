@@ -12,7 +12,7 @@ pub const REPORT_NAME: &str = "report.html";
 /// A table row: name and value.
 pub type Row = (String, String);
 
-/// The model's part of the report, between the title and "Run details".
+/// The model's part of the report: title, the sections before "Warnings", and rows of "Run details".
 pub struct Report {
     /// Title of the page, shown as its heading.
     pub title: String,

@@ -32,7 +32,7 @@ pub struct ScenarioRequest {
 }
 
 impl ScenarioRequest {
-    /// Rejects arguments that do not apply to a model: flags of other models, an invalid number of threads.
+    /// Rejects invalid arguments: flags of other models, an `--out` that is not UTF-8, an invalid number of threads.
     ///
     /// # Errors
     /// When arguments are invalid; the error lists all of them.

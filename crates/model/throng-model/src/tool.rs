@@ -142,7 +142,7 @@ pub enum ToolEnd {
     Differs,
 }
 
-/// A command besides runs, generators and papers, which can be stored in lists.
+/// A command besides runs, generators and papers. Tools can be stored in lists.
 pub trait Tool: Sync {
     /// Returns the help and the invocation.
     fn help(&self) -> ToolHelp;

@@ -38,7 +38,7 @@ pub struct City {
 /// Generates a city. See the [module](super).
 ///
 /// # Errors
-/// If an option is out of its range, or a day cannot be simulated.
+/// If an option is out of its range, a day cannot be simulated, or the ids of the vehicles take too much memory.
 pub fn city(options: &CityOptions, progress: &dyn Progress) -> Result<City, CityError> {
     options.check()?;
     let mut modes = ModeTable::default();

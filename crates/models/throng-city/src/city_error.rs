@@ -33,7 +33,7 @@ impl From<CityError> for Failure {
                 }
                 Self::input("generate city", format!("{option} = {value} is not possible"), range)
             }
-            // The cause may be lack of memory, so changing an option would not help.
+            // No option is invalid; the cause may be lack of memory.
             CityError::Day(_) => Self::resource(error.to_string(), "nothing was written; request fewer persons"),
             CityError::Vehicles(_) => Self::resource(error.to_string(), "request fewer persons"),
         }

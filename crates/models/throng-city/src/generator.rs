@@ -33,7 +33,7 @@ pub(crate) const FLAGS: [Flag; 10] = [
         "Share of the persons who go by car; the others walk or take public transport [default: 1]",
     ),
     Flag::new("centres", "N", "Number of centres; 6 without a tier"),
-    Flag::switch("spike", "All trips to work at 06:00 and all trips home at 16:00 sharp: a stress test"),
+    Flag::switch("spike", "All trips to work and school at 06:00 and from there at 16:00 sharp: a stress test"),
     Flag::switch("free-flow-routes", "Routes that ignore congestion: the city ends in gridlock"),
     Flag::switch(
         "cache-only",

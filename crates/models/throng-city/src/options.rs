@@ -12,16 +12,16 @@ use thiserror::Error;
 /// gridlock.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CityOptions {
-    /// Approximate number of links, at least 300. The actual number is within 3 % of it.
+    /// Approximate number of links, 300 to 20,000,000. The actual number is within 3 % of it.
     pub links: u32,
-    /// Number of persons in the whole city, before sampling, at most 100,000,000.
+    /// Number of persons in the whole city, before sampling, 1 to 100,000,000.
     pub persons: u32,
     /// Seed of all random draws, at most [`MAX_SEED`].
     pub seed: u64,
     /// Fraction of the persons to write, above 0 and up to 1. The capacity factors in the configuration are adjusted to
     /// it.
     pub sample: f64,
-    /// Stress test: all trips to work at 06:00:00 and all trips home at 16:00:00 sharp.
+    /// Stress test: all trips to work and school at 06:00:00 and from there at 16:00:00 sharp.
     pub spike: bool,
     /// Number of centres, 1 to 30: the main one and smaller ones around it.
     pub centres: u32,
@@ -124,9 +124,11 @@ impl CityOptions {
         if self.work_trip_m.is_some_and(|m| !(100.0..=1e6).contains(&m)) {
             return wrong("work trip", &self.work_trip_m.unwrap_or_default(), "give 100 to 1,000,000 metres");
         }
-        if self.rounds > 100 || self.batches == 0 || self.batches > 1000 {
-            let value = &self.rounds.max(self.batches);
-            return wrong("rounds or batches", value, "give 0 to 100 rounds and 1 to 1000 batches");
+        if self.rounds > 100 {
+            return wrong("rounds", &self.rounds, "give 0 to 100 rounds");
+        }
+        if self.batches == 0 || self.batches > 1000 {
+            return wrong("batches", &self.batches, "give 1 to 1000 batches");
         }
         if self.days > 100 {
             return wrong("days", &self.days, "give 0 to 100 days");

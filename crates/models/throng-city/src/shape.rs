@@ -71,7 +71,7 @@ impl Shape {
 
     /// Returns the maximum distance of streets from the main centre along either axis, metres.
     pub(crate) fn extent(&self) -> f64 {
-        // ln(0.028) = -3.58 reaches of the main centre, and the smaller centres add a little.
+        // The density falls to 0.028 at 3.58 reaches of the main centre, and the smaller centres add a little.
         1.25 * self.radius
     }
 

@@ -52,7 +52,7 @@ impl Band {
         let columns = whole.world.x.cells as usize;
         let rows = (end - first + 2 * margin).min(all_rows);
         let begin = match whole.world.boundary() {
-            // Rows outside the grid are left out.
+            // A band that would extend beyond the grid is shifted into it.
             Boundary::Closed => (first - margin).clamp(0, all_rows - rows),
             Boundary::Periodic if rows == all_rows => 0,
             Boundary::Periodic => (first - margin).rem_euclid(all_rows),

@@ -57,7 +57,7 @@ impl CpuCrowd {
     ///
     /// # Errors
     /// When discs overlap with each other, with walls, or with the border: the first pairs, and their total number.
-    /// When the longest step exceeds [`MAX_STEP`](crate::MAX_STEP), or the memory for the cells does not suffice.
+    /// When the longest step exceeds [`MAX_STEP`](crate::MAX_STEP), or the memory does not suffice.
     pub fn new(scene: Scene, at: [Vec<i32>; 2], options: Options) -> Result<Self, InputError> {
         Self::with_ids(scene, at, Vec::new(), options)
     }

@@ -316,8 +316,8 @@ impl CrowdBuilder {
         Self { rule, ..self }
     }
 
-    /// Sets the maximum length of a step along an axis, up to 5.6 times the smallest radius. By default steps may have
-    /// any length. The lower the maximum, the faster a step is computed. With a maximum, walls on its path stop a disc.
+    /// Sets the maximum length of a step, up to 5.6 times the smallest radius. By default steps may have
+    /// any length. The lower the maximum, the faster a step is computed. Walls on the path then always stop a disc.
     pub fn max_step_m(self, length: f64) -> Self {
         Self { max_step_m: Some(length), ..self }
     }

@@ -1,6 +1,6 @@
 //! The collision check: every disc requests a move, and the check grants moves so that no discs overlap.
 //!
-//! * A [`Crowd`] is the discs, on the threads of the CPU or on a device; [`Crowd::builder`] builds one from metres.
+//! * A [`Crowd`] holds the discs, on the threads of the CPU or on a device; [`Crowd::builder`] builds one from metres.
 //! * A [`Rule`] decides which of the discs that compete for a position move.
 //! * A [`DomainCheck`] divides a crowd into [domains] that exchange messages.
 //!

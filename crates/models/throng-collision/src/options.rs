@@ -11,7 +11,7 @@ use super::rules::contest::Rule;
 pub struct Options {
     /// Rule that decides which discs move.
     pub rule: Rule,
-    /// Seed of the priorities; every agent draws a new one in each step.
+    /// Seed of the priorities; every disc draws a new priority in each step.
     pub seed: u64,
     /// Longest step, units, at most [`MAX_STEP`]; `None` for steps of any length. With a bound the check needs no
     /// sorting, and is faster the shorter the steps are.
@@ -20,7 +20,7 @@ pub struct Options {
     pub lattice: Option<Lattice>,
 }
 
-/// Returns the longest step whose path is tested. `can_be_unbounded`: whether the check also supports steps of any
+/// Returns the longest step whose path is tested for walls. `can_be_unbounded`: whether steps may also have any
 /// length.
 pub(super) fn check_longest_step(options: &Options, can_be_unbounded: bool) -> Result<i32, InputError> {
     match options.longest_step {

@@ -264,8 +264,8 @@ proptest! {
 }
 
 /// A queue in which each disc requests the position of the next one, and the first cannot move: the decisions follow
-/// from each other one by one, and nothing moves. In a ring all discs move, unless wishes are granted one after the
-/// other.
+/// from each other one by one, and nothing moves. In a ring all discs move under [`Rule::Following`], none under the
+/// other rules.
 #[cfg(feature = "gpu")]
 #[test]
 fn long_queues_and_rings_are_decided_on_devices() {
@@ -294,7 +294,7 @@ fn queues_stand_and_rings_turn(discs: i32, waits: Option<bool>) {
         (Rule::Sequential, true, 0),
         (Rule::Conservative, true, 0),
     ] {
-        // The last disc of a queue stays; in a ring it moves to the position of the first, in the row above its own.
+        // The last disc of a queue stays; in a ring it moves to the position of the first, in an adjacent row.
         let next = |i: i32| if is_ring { (i + 1) % discs } else { (i + 1).min(discs - 1) };
         let to = [0, 1].map(|axis| (0..discs).map(|i| at[axis][next(i) as usize]).collect::<Vec<i32>>());
         for longest_step in [Some(2 * MIN_RADIUS), None] {

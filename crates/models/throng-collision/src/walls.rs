@@ -7,7 +7,7 @@ use super::lattice::{Lattice, ShownLengths};
 use super::rules::wall::{Displacement, MAX_PIECE, hits_wall};
 use super::world::World;
 
-/// Side length of the cells for the lookup of pieces, as a power of two.
+/// Binary logarithm of the side length of the cells for the lookup of pieces.
 pub const WALL_CELL_BITS: u32 = 13;
 
 /// A straight wall from one end to the other, units. A closed chain of walls is an obstacle: discs outside cannot
@@ -30,7 +30,7 @@ pub struct WallIndex {
 }
 
 impl WallIndex {
-    /// Builds the lookup of the pieces within `reach` of the positions of each cell. Walls longer than 8192 units along
+    /// Builds the lookup of the pieces within `reach` of the positions of each cell. Walls longer than 8191 units along
     /// an axis are cut into pieces, whose ends are rounded to integer units. Under a periodic boundary walls do not
     /// wrap, but their images at the opposite side act on discs. In messages, `lattice` converts lengths to metres.
     ///

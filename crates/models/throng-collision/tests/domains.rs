@@ -17,7 +17,7 @@ use throng_device::neighbours::Boundary;
 const STEPS: u32 = 30;
 
 /// Creates a crowd of discs that do not overlap, at lattice points that are random or closest to a corner, with a wall
-/// near the middle.
+/// near the middle if `ratio` is above 1.
 fn crowd(
     seed: u64,
     side: i32,

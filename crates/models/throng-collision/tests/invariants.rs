@@ -39,7 +39,7 @@ fn slices(columns: &[Vec<i32>; 2]) -> [&[i32]; 2] {
     columns.each_ref().map(Vec::as_slice)
 }
 
-/// Returns the smallest distance between two centres, found with cell lists that the check does not use.
+/// Returns the smallest distance between two centres, found with cell lists instead of the grid of the check.
 fn smallest_distance(scene: &Scene, at: &[Vec<i32>; 2]) -> f64 {
     let reach = 2 * MIN_RADIUS as u32;
     let grid =
@@ -100,7 +100,7 @@ fn crowds_of_any_density_stay_clear_and_depend_on_no_threads() {
 #[test]
 fn the_densest_crowd_moves_only_as_a_whole() {
     let (columns, rows) = (20, 20);
-    // Rounded up, so that no two overlap; 2896 * sqrt(3) = 5016.0
+    // Rounded up, so that no two overlap; 2896 * sqrt(3) = 5016.02.
     let height = 5017;
     let world = World::new([columns * 2 * MIN_RADIUS, rows * height], Boundary::Periodic).unwrap();
     let x = |disc: i32| (disc % columns) * 2 * MIN_RADIUS + (disc / columns % 2) * MIN_RADIUS;

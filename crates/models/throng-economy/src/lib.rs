@@ -1,9 +1,9 @@
 //! Societies: agents that live by extracting, bartering and building. The model is "Societies" by Haney, Haarsma and
 //! Ditta, with the article of 2017 (DOI 10.1007/s41247-017-0026-z).
 //!
-//! * [`Parameters`] are the parameters of the model, with their units.
-//! * [`Society`] is one society on the CPU, day by day.
-//! * [`Societies`] are many, with different parameters and seeds, on the CPU or on a device.
+//! * [`Parameters`] contains the parameters of the model, with their units.
+//! * [`Society`] simulates one society on the CPU, day by day.
+//! * [`Societies`] simulates many, with different parameters and seeds, on the CPU or on a device.
 //!
 //! ```
 //! use throng_device::DeviceChoice;
@@ -25,9 +25,9 @@
 //! Agents are equal at the start. Each has a limited time per day to extract resources, improves with practice, barters
 //! abundant resources for missing ones, and invents, trades and builds tools.
 //!
-//! * [`curves`] are utility and effort, as tables: the worth of a further unit, and the time it takes.
-//! * [`devices`] are the six kinds of devices.
-//! * [`model`] is the model that `throng run examples/societies` runs.
+//! * [`curves`] contains utility and effort as tables: the worth of a further unit, and the time it takes.
+//! * [`devices`] defines the six kinds of devices.
+//! * [`model`] contains the model that `throng run examples/societies` runs.
 
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 

@@ -50,7 +50,7 @@ pub struct Economy {
     pub elasticity: f64,
     /// Minimum utility of a further unit. Units are worth exactly this once the curve falls to it.
     pub least_utility: f64,
-    /// Mean time until a unit is consumed, days. A unit is consumed with the inverse probability each day.
+    /// Mean time until a unit is consumed, days. Each day a unit is consumed with the inverse as probability.
     pub unit_lifetime_days: f64,
 }
 

@@ -9,7 +9,7 @@ use crate::model::{MEASURES, measure};
 use crate::parameters::Parameters;
 use crate::society::Society;
 
-/// Societies with different parameters and seeds, computed together: on the threads of the CPU, or in one sequence of
+/// Societies with different parameters and seeds, computed together: on the threads of the CPU, or in sequences of
 /// launches on a device. The results are the same, bit for bit.
 ///
 /// ```
@@ -65,7 +65,7 @@ impl Societies {
 
     /// Simulates all societies from their start for `days` days, and returns their courses in the order in which they
     /// were added. A course takes 128 bytes per day. Societies are computed in parallel; on a device those with the
-    /// same numbers of agents and resources, as many as fit into its memory.
+    /// same numbers of agents and resources, devices, markets and removals, as many as fit into its memory.
     ///
     /// # Errors
     /// If the device has too little memory, or fails.

@@ -171,7 +171,7 @@ fn days_spent_on_assembly_are_the_same_on_devices() {
 
 #[test]
 fn batched_societies_match_single_ones() {
-    // Sets that differ in everything that may differ, with a recipe lost and found again, and with an agent that
+    // Sets that differ in several of the parameters that may differ, with a resource that runs out and an agent that
     // leaves.
     let removals = vec![removal(9, Some(3), None), removal(12, None, Some(2))];
     let base = Parameters { agents: 9, resources: 10, removals, ..inventive(Devices::All) };

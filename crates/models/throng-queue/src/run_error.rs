@@ -45,11 +45,11 @@ pub enum RunError {
         /// The id of the person.
         person: String,
     },
-    /// A column of the scenario is too short, or contains an invalid index or number. Files are checked for this when
+    /// A column of the scenario has a wrong length or an invalid index or number. Files are checked for this when
     /// they are loaded.
     #[error("the scenario contradicts itself: {what}; correct the program that created it")]
     Inconsistent {
-        /// The column, the position in it and the value.
+        /// The contradiction, for example a column, the index in it and the value.
         what: String,
     },
     /// The operating system refused a thread.
@@ -88,7 +88,7 @@ pub enum RunError {
          an error instead"
     )]
     SinkPanicked,
-    /// A worker thread panicked: a defect of Throng.
+    /// A thread panicked, or an internal check failed: a defect of Throng.
     #[error("a simulation thread failed: {0}; this is a defect of Throng, please report it")]
     Internal(String),
 }

@@ -76,6 +76,6 @@ pub struct RunOutcome {
     pub last_hash: Option<HashAt>,
     /// Link volumes by time bin, if they were requested; empty bins are omitted.
     pub link_volumes: Vec<VolumeBin>,
-    /// Number of agents who would wait forever: for a vehicle that never comes, or behind a link without capacity.
+    /// Number of agents who would wait forever, e.g. for a vehicle that never comes or behind a link without capacity.
     pub waiting_for_ever: u64,
 }

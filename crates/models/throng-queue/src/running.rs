@@ -75,7 +75,7 @@ impl<S: EventSink> Running<S> {
     ///
     /// # Errors
     /// The errors of [`cpu::simulate`](crate::cpu::simulate) and [`gpu::simulate`](crate::gpu::simulate) before the
-    /// first step, or the system refuses a thread.
+    /// first step, and [`RunError::NoThread`] if the system refuses a thread.
     pub fn start(
         scenario: Arc<Scenario>,
         on: &Executor,
@@ -102,7 +102,7 @@ impl<S: EventSink> Running<S> {
     /// over. A time in the past changes nothing.
     ///
     /// # Errors
-    /// An agent or the sink cannot continue, or the device failed. The run has ended in that case: later calls return
+    /// An agent cannot continue, or the sink, the device or a thread failed. The run has ended then: later calls return
     /// [`RunError::Ended`], or [`RunError::SinkPanicked`] after a panic of the sink.
     pub fn step_to(&mut self, time: impl Into<f64>) -> Result<bool, RunError> {
         let time = time.into();

@@ -25,7 +25,7 @@ pub trait Drawer {
     /// The image of the samples so far.
     ///
     /// # Errors
-    /// When there are no samples, or the device fails.
+    /// When there are no samples, memory cannot be allocated, or the device fails.
     fn picture(&self, tone: Tone) -> Result<Picture, Failure>;
 
     /// The sums of the samples of all pixels, row after row: linear red, green and blue.
@@ -44,7 +44,7 @@ pub trait Drawer {
 /// Creates a [`Drawer`] of a scene, on a device or on the threads of the current pool.
 ///
 /// # Errors
-/// When [`Settings::check`] fails, or there is too little memory.
+/// When [`Settings::check`] fails, there is too little memory, or the device cannot be used.
 pub fn drawer<'a>(
     on: &'a Executor,
     scene: &'a PackedScene,

@@ -81,7 +81,7 @@ impl Picture {
     /// Writes the image as PNG, with text chunks such as its seed.
     ///
     /// # Errors
-    /// When the file cannot be written.
+    /// When memory cannot be allocated, or the file cannot be written.
     pub fn write_png(&self, to: impl Write, texts: &[(String, String)]) -> Result<(), png::EncodingError> {
         let encoder = png_encoder(to, self, texts)?;
         let mut writer = encoder.write_header()?;

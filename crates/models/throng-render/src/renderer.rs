@@ -57,7 +57,7 @@ impl Renderer {
     /// Starts an image that accumulates samples step by step.
     ///
     /// # Errors
-    /// If there is too little memory.
+    /// If there is too little memory, or the device fails.
     pub fn drawer(&self) -> Result<Box<dyn Drawer + '_>, Failure> {
         drawer(&self.executor, &self.scene, &self.settings)
     }

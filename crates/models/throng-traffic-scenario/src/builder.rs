@@ -11,7 +11,7 @@ use crate::settings::Settings;
 /// Builds a scenario person by person. Problems are collected, and [`ScenarioBuilder::build`] returns them together.
 ///
 /// Every person gets one vehicle of the first type per driven mode, named `<person>` (`car`) or `<person>_<mode>`,
-/// and parked where the day begins.
+/// and parked where the day begins, unless the plan sets [`PlanBuilder::kind`] or [`PlanBuilder::vehicle`].
 ///
 /// ```
 /// use throng_traffic_scenario::{NetworkBuilder, ScenarioBuilder};
@@ -97,7 +97,7 @@ impl ScenarioBuilder {
     /// # Errors
     /// All problems: ids that are taken or too long, more modes than [`ModeTable`](super::ModeTable) holds, routes
     /// without links, plans that begin or end with a leg, invalid times, vehicles with several types or owners, vehicle
-    /// types that do not exist, change events that leave invalid values, and settings of `qsim` that no config file
+    /// types that do not exist, invalid change events, and settings of `qsim` that no config file
     /// could have.
     pub fn build(self) -> Result<Scenario, InputError> {
         let Self { mut scenario, owners, mut problems } = self;

@@ -107,8 +107,8 @@ impl InvalidChange {
                  seconds. Changes of the same link add up: check earlier ones, too."
             }
             ChangeKind::FlowCapacity => {
-                "Expected a finite capacity not below 0 (vehicles per second). Changes of the same link add up: look \
-                 at those before."
+                "Expected a finite capacity not below 0 (vehicles per second). Changes of the same link add up: check \
+                 earlier ones, too."
             }
             ChangeKind::Lanes => {
                 "Expected a finite number of lanes not below 0. Changes of the same link add up: check earlier ones, \

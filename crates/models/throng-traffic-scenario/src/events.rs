@@ -158,7 +158,7 @@ impl EventSink for EventLog {
     }
 }
 
-/// Keeps all events in memory as columns, 15 bytes per event, for programs that evaluate them without files.
+/// Keeps all events in memory as columns, 14 bytes per event, for programs that evaluate them without files.
 #[derive(Debug, Default)]
 pub struct EventColumns {
     /// Time of each step with events, seconds of the day, and the index after its last event.

@@ -271,8 +271,8 @@ pub(crate) fn load_unchanged(
     loaded
 }
 
-/// Returns an upper bound of the length of the day, seconds: from the first departure to the end time, or to the last
-/// departure of the plans.
+/// Returns the expected length of the day, seconds: from the first departure to the end time or, if there is none, to
+/// the last departure of the plans.
 fn expected_length_s(scenario: &Scenario) -> Option<u64> {
     let ends = || scenario.population.activities.end_time.iter().copied().filter(|end| end.is_finite());
     let first = ends().min_by(f64::total_cmp)?.max(scenario.settings.qsim.start_time.unwrap_or(0.0));

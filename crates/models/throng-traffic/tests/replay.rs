@@ -84,7 +84,7 @@ fn prefixes_and_compressions_are_found() {
         let vehicles = vehicles_on_links(&run, name, 26_400.0);
         assert_eq!(replay().open(&run, "id").unwrap().scene(26_400.0).unwrap().shapes(), links + vehicles);
     }
-    // The names of all files begin with the run id; a stored run is found by its manifest, whose name has no prefix.
+    // The names of all files begin with the run id; a stored run is found by a manifest whose name does not.
     let out = dir.path().join("monday");
     run(Day::new(settings(&out, &["controller.runId=monday"])), &RunRequest::default(), &NoProgress).unwrap();
     std::fs::copy(out.join("monday.manifest.json"), out.join("manifest.json")).unwrap();

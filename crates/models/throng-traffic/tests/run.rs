@@ -178,7 +178,7 @@ fn the_config_in_the_folder_repeats_the_run() {
     assert!(read(&first) == read(&again), "the event files differ");
 }
 
-/// Returns the ids and, for each person, the number of elements and whether each leg of the selected plan has a route.
+/// Returns for each selected plan: person, number of elements, and whether all legs have routes and activities links.
 fn persons(file: &Path) -> Vec<(String, usize, bool)> {
     let mut reader = PopulationReader::open(file).unwrap();
     let (mut person, mut problems, mut warnings) = (PersonRecord::new(), Problems::new(), Warnings::new());

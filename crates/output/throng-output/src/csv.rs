@@ -44,7 +44,7 @@ impl<'a> Row<'a> {
     }
 
     /// Appends a text field, quoted if it contains a separator, a quote or a line break, or starts or ends with a
-    /// space.
+    /// space or control character, starts with `!` or `#`, or is empty and the first field.
     pub fn text(&mut self, text: &str) -> &mut Self {
         self.joined(&[text])
     }

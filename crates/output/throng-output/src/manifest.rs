@@ -135,7 +135,7 @@ pub(crate) fn source_in(path: &Path) -> Option<String> {
     Some(read(path)?["source"].as_str().unwrap_or_default().to_owned())
 }
 
-/// Returns the scenario in the manifest at `path`, as it was given; `None` if there is no manifest.
+/// Returns the scenario in the manifest at `path`, as it was given; `None` if it is empty or there is no manifest.
 pub(crate) fn scenario_in(path: &Path) -> Option<String> {
     read(path)?["scenario"].as_str().filter(|scenario| !scenario.is_empty()).map(str::to_owned)
 }

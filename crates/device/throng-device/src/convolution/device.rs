@@ -5,7 +5,7 @@ use super::kernels::{self, Tiles};
 use super::tiling::{LANES, MAX_TILE, Tiling};
 use crate::{Buffer, CUBE_UNITS, Device, DeviceError, KernelParameter};
 
-/// Total units of the tiles that are transformed at once; a single larger tile is still transformed.
+/// Maximum total number of units of the tiles that are transformed at once.
 const AT_ONCE: usize = 1 << 24;
 
 /// [`Convolution`] on a device, with identical sums.
@@ -66,7 +66,7 @@ impl DeviceConvolution {
 
     /// Like [`Convolution::compute_sums`]. Does not wait for the device.
     ///
-    /// Cost: two launches for the sources of each pass, and two for each of its sums.
+    /// Cost, for each group of tiles transformed at once: two launches for each pass, and two for each of its sums.
     ///
     /// # Errors
     /// If the device is lost, or a buffer belongs to another device.

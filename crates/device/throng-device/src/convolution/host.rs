@@ -92,7 +92,7 @@ impl Convolution {
         vec![[0; LANES]; self.tiling.tile_units() / LANES]
     }
 
-    /// Transforms a tile, stored in strips of columns; `rows` is a scratch buffer.
+    /// Transforms a tile; the spectrum is stored in strips of columns, and `rows` is a scratch buffer.
     fn forward(&self, number: impl Fn(usize, usize) -> u32 + Sync, rows: &mut [Lanes], spectrum: &mut [Lanes]) {
         let [width, height] = self.tiling.sides.map(|side| side as usize);
         let roots = &self.roots[0];

@@ -44,7 +44,7 @@ pub(super) struct Spectra {
     pub spectrum: Array<u32>,
 }
 
-/// The products of spectra by rows, the marks of targets, and the inverse roots of unity.
+/// The products of spectra, with columns transformed back; the marks of targets, and the inverse roots of unity.
 #[derive(CubeType, CubeLaunch, KernelArrays)]
 pub(super) struct Products {
     pub roots: Array<u32>,

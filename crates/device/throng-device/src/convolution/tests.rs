@@ -64,8 +64,8 @@ impl Case {
     }
 }
 
-/// Sides near powers of two, odd sides, and single rows and columns; radii 0, 1, and so large that a tile has only one
-/// sum.
+/// Sides near powers of two, odd sides, and single rows and columns; radii 0, 1, and so large that a tile has only two
+/// sums along an axis.
 fn cases() -> Vec<(Case, u32)> {
     let mut cases = Vec::new();
     for (world, radius, longest) in [

@@ -38,7 +38,7 @@ impl Tiling {
         all.min_by_key(Self::work).expect("some tile sides exceed twice the radius")
     }
 
-    /// Number of butterflies in a transform of all tiles, plus an allowance for reading and writing.
+    /// Twice the number of butterflies in a transform of all tiles, plus an allowance for reading and writing.
     fn work(&self) -> u64 {
         let [columns, rows] = self.sides;
         self.tiles() as u64 * self.tile_units() as u64 * u64::from(columns.ilog2() + rows.ilog2() + 4)
@@ -98,7 +98,7 @@ mod tests {
             assert!(x < width && y < height && x + columns >= width && y + rows >= height, "{tiling:?}");
         }
         assert_eq!(Tiling::best([8, 8], 0, MAX_TILE).sides, [8, 8]);
-        // Tiles are as high as the plane. By the formula, one tile of 128 columns would take 16/15 of the work of two
+        // One row of tiles suffices. By the formula, one tile of 128 columns would take 16/15 of the work of two
         // tiles of 64.
         assert_eq!(Tiling::best([100, 20], 5, MAX_TILE).sides, [64, 32]);
         assert_eq!(Tiling::best([100, 900], 255, 512).sides, [512, 512]);

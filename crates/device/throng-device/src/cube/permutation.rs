@@ -2,7 +2,7 @@
 //!
 //! The Fisher-Yates shuffle swaps one element after the other. Each swap depends on the previous ones, so only one unit
 //! would work. Sorting by draws keeps all units busy. The draws have 64 bits, and ties keep their order; among 1000
-//! elements, two draw the same value once in 3 * 10^13 permutations.
+//! elements, two draw the same value once in 4 * 10^13 permutations.
 //!
 //! Cubes are small, so the position of an element is found by counting the elements before it: all units read the same
 //! word at the same time, and there is one barrier, where a sorting network has one per step.

@@ -1,7 +1,7 @@
 //! The n largest or smallest elements, in order (Kloosterman, section 6.1.1).
 //!
 //! The paper finds one maximum after the other and removes each from the mask. Here the next element is the first one
-//! that comes after the last one found, so the mask is not modified either.
+//! that comes after the last one found, so the mask is not modified.
 
 #![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 

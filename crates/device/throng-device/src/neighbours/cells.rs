@@ -164,7 +164,7 @@ impl Axis {
     }
 }
 
-/// Returns the difference of two words, whose absolute value must be at most `i32::MAX`.
+/// Returns the difference of two words; it saturates at an absolute value of `i32::MAX`.
 #[cube]
 #[inline]
 fn difference(to: u32, from: u32) -> i32 {

@@ -59,8 +59,8 @@ impl DeviceCellLists {
 
     /// Sorts the first `agents` agents at these positions, one buffer per axis of the grid.
     ///
-    /// Does not wait for the device. Cost: six launches up to 8191 cells, eight up to 2^24, then ten; one less if the
-    /// capacity is at most 64 agents. Time is linear in agents and cells as long as cells are not crowded. A cell of
+    /// Does not wait for the device. Cost: six launches up to 8191 cells, eight up to 2^24, then ten; one less for at
+    /// most 64 agents. Time is linear in agents and cells as long as cells are not crowded. A cell of
     /// `n` > 64 agents adds about `n log2(n)^2` reads by one cube, which is little compared with visiting the
     /// neighbours of its agents.
     ///

@@ -16,7 +16,7 @@ pub const MAX_AGENTS: usize = i32::MAX as usize;
 
 const AXES: [&str; 3] = ["x", "y", "z"];
 
-/// A grid of equal cells in the plane or in space, on integer positions.
+/// A grid in the plane or in space, on integer positions. The last cell of an axis may be wider than the others.
 ///
 /// The fields are private, so a grid is always valid: neither host nor kernels overflow for any position. A kernel
 /// takes it as `&UniformGrid`; the method `arg` of [`KernelParameter`] creates the argument.
@@ -35,7 +35,7 @@ impl UniformGrid {
     /// is 2 or 3; anything else does not compile.
     ///
     /// # Errors
-    /// When a number is zero, when the grid ends beyond `i32::MAX`, or when it has more than [`MAX_CELLS`] cells.
+    /// When a size or a count is zero, the grid ends beyond `i32::MAX`, or it has more than [`MAX_CELLS`] cells.
     ///
     /// ```
     /// use throng_device::neighbours::{Boundary, UniformGrid};
@@ -67,7 +67,7 @@ impl UniformGrid {
     /// The extent need not be a multiple of the reach: the last cell of each axis takes the rest.
     ///
     /// # Errors
-    /// When a number is zero, when the grid ends beyond `i32::MAX`, or when it has more than [`MAX_CELLS`] cells.
+    /// When a size or a count is zero, the grid ends beyond `i32::MAX`, or it has more than [`MAX_CELLS`] cells.
     ///
     /// ```
     /// use throng_device::neighbours::{Boundary, UniformGrid};

@@ -26,7 +26,7 @@ pub struct Scanned {
 /// then zero.
 ///
 /// Cost: three passes over the values (read, read, write); one launch up to 8192 values, three up to 2^24, then five.
-/// Temporary memory: one word per 2048 values.
+/// Temporary memory: two words per 2048 values.
 ///
 /// # Errors
 /// When the device fails or has too little memory.

@@ -34,9 +34,9 @@ pub struct Sorted<K> {
 /// words, the lower one first.
 ///
 /// Cost: one pass per eight bits, rounded up, but at least one, so a known maximum of the keys saves time. A pass reads
-/// the keys twice and the payload once, and writes both, in three launches up to 65,536 pairs, then five. A last pass
-/// of at most four bits is cheaper. Temporary memory: as much as the result if there are two or more passes, plus two
-/// words per eight pairs.
+/// the keys twice and the payload once, and writes both, in three launches up to 65,536 pairs, five up to 2^27, then
+/// seven. A last pass of at most four bits is cheaper. Temporary memory: as much as the result if there are two or more
+/// passes, plus two words per eight pairs.
 ///
 /// # Errors
 /// When the device fails or has too little memory.

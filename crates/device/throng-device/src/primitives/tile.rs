@@ -1,4 +1,4 @@
-//! Common code of scan, compaction and sort: a cube processes one tile of consecutive elements in shared memory.
+//! Common code of the primitives: a cube processes one tile of consecutive elements in shared memory.
 
 use cubecl::prelude::*;
 

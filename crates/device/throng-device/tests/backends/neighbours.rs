@@ -54,7 +54,7 @@ pub fn crowds_and_large_worlds(device: &Device) {
     let coordinates = |seed: u64, len: usize, spread: u64| -> Vec<i32> {
         numbers(seed).take(len).map(|n| (n % spread) as i32 - 700).collect()
     };
-    // Number of agents, spread of their positions, cell size: a single crowd near the minimum size of a crowd (64),
+    // Number of agents, spread of their positions, cell size: a single crowd near the minimum size of a crowd (65),
     // larger crowds, many crowds, many cells with few agents, and more cells than one cube scans.
     for (len, spread, size) in [
         (64, 5, 900),

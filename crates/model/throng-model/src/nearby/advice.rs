@@ -11,9 +11,9 @@ use crate::report::REPORT_NAME;
 use crate::scenario_file::without_usual_name;
 use crate::sweep::description;
 
-/// Rejects a path that cannot be a scenario: a missing file, a folder without a scenario, a run, or a result of a run.
-/// The remedy lists the scenarios below it or, if there are none, in the working folder, as arguments of `command`,
-/// such as `throng run`.
+/// Rejects a path that cannot be a scenario: a missing path, a folder without one, a run or sweep, or a result of one.
+/// The remedy has commands for the run or sweep, or lists the scenarios below the path or, if there are none, in the
+/// working folder, as arguments of `command`, such as `throng run`.
 ///
 /// # Errors
 /// When the path is not a scenario; the error gives the reason.
@@ -49,9 +49,9 @@ pub fn check_scenario(models: &[&dyn Model], command: &str, path: &Path) -> Resu
     Ok(())
 }
 
-/// Rejects a path that cannot be the folder of a run. The remedy lists the runs below it or, if there are none, in the
-/// working folder, as arguments of `command`, such as `throng view`; if there are no runs, it lists the scenarios that
-/// can be run.
+/// Rejects a path that is not the folder of a run. The remedy usually lists the runs below it or, if there are none, in
+/// the working folder, as arguments of `command`, such as `throng view`; if there are no runs, it lists the scenarios
+/// that can be run.
 ///
 /// # Errors
 /// When the path is not a run; the error gives the reason.

@@ -77,7 +77,7 @@ pub struct NearbyRun {
 }
 
 impl Nearby {
-    /// Maximum number of commands listed in a message; `throng list` shows all.
+    /// Number of commands to which a longer list in a message is truncated; `throng list` shows all.
     pub const SHOWN: usize = 12;
 
     /// Searches a folder, three levels deep. Large folders are searched only partly; hidden folders and `target` are
@@ -180,7 +180,7 @@ impl Nearby {
         }
     }
 
-    /// Lists commands that take each scenario, such as `throng run`, one per line and at most `shown`.
+    /// Lists commands that take each scenario, such as `throng run`, one per line and in at most `shown` + 1 lines.
     pub fn scenario_commands(&self, command: &str, shown: usize) -> String {
         let lines = self.scenarios.iter().map(|scenario| {
             let NearbyScenario { path, model, title } = scenario;
@@ -190,7 +190,7 @@ impl Nearby {
         self.table(lines, shown)
     }
 
-    /// Lists commands that take each run, such as `throng view`, one per line and at most `shown`.
+    /// Lists commands that take each run, such as `throng view`, one per line and in at most `shown` + 1 lines.
     pub fn run_commands(&self, command: &str, shown: usize) -> String {
         self.table(self.runs.iter().map(|run| (format!("{command} {}", shell_word(&run.path)), run.about())), shown)
     }

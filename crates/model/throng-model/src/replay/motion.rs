@@ -133,7 +133,7 @@ mod tests {
 
     use super::*;
 
-    /// Creates frames 0, 1 and 3, 1.5 s apart: agent 4 walks east; agent 5 appears in the second frame and crosses the
+    /// Creates frames at 0, 1.5 and 4.5 s: agent 4 walks east; agent 5 appears in the second frame and crosses the
     /// western border of a world of 10 m; agent 6 is only in the first frame.
     fn motion(dir: &Path, periodic_m: Option<[f64; 2]>) -> Motion {
         let folder = RunFolder::create(dir, IfNotEmpty::Overwrite, "").unwrap();

@@ -41,8 +41,12 @@ impl<'r> Settings<'r> {
     /// Returns a list of a fixed number of values, such as `[3, 4]`.
     pub fn list<T: FromStr, const N: usize>(&mut self, key: &str) -> Option<[T; N]> {
         let values = self.lists(key)?;
-        let [list] = <[[T; N]; 1]>::try_from(values).ok()?;
-        Some(list)
+        let list = <[[T; N]; 1]>::try_from(values).ok();
+        if list.is_none() {
+            let text = self.run.setting(key).unwrap_or_default();
+            self.refuse(key, &text);
+        }
+        list.map(|[list]| list)
     }
 
     /// Returns a list of lists, such as `[[0, 60], [90, 600]]`; also accepts a single inner list.

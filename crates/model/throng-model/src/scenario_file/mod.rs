@@ -62,7 +62,7 @@ impl ScenarioFile {
     ///
     /// # Errors
     /// When the file cannot be read (the message suggests the nearest name if it does not exist), is a pipe or a
-    /// device, or exceeds 256 MiB.
+    /// device, is not UTF-8, or exceeds 256 MiB.
     pub fn text(&self) -> Result<&str, InputError> {
         if let Some(text) = self.text.get() {
             return Ok(text);
@@ -96,7 +96,7 @@ pub(crate) fn without_usual_name(path: &Path) -> &Path {
 /// so that a program can override a model. In a folder, `scenario.toml` is used, or else a file declared by a model.
 ///
 /// # Errors
-/// When a folder contains no scenario or scenarios of two models, or when a file names no model or does not exist.
+/// When a folder contains no scenario or scenarios of two models, or when a file names no known model or is unreadable.
 pub fn find_model<'m>(
     models: &[&'m dyn Model],
     scenario: Option<&Path>,

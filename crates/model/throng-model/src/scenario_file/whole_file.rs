@@ -42,8 +42,8 @@ impl Places {
 /// Reads a scenario file of `model` with the keys of `T`, and changes to it. The key `model` is not part of `T`.
 ///
 /// # Errors
-/// When the file cannot be read; all unknown keys of its root; the first value that cannot be read. Each problem has
-/// file and line, or the change.
+/// When the file cannot be read or names another model; all unknown keys of its root; the first value that cannot be
+/// read. Each problem has file and line, or the change.
 pub fn read_as<T: DeserializeOwned + JsonSchema>(
     model: &'static str,
     file: &ScenarioFile,

@@ -10,8 +10,8 @@ use crate::{Failure, Figure};
 
 /// Observes the states of a run, and adds to its files, summary and report.
 pub trait Observer<S> {
-    /// Called for each state with a row in the table: the last one and, if `every` is positive, that after every
-    /// `every`-th step.
+    /// Called for each state with a row in the table: the last one and, if `every` is positive, the initial one and
+    /// that after every `every`-th step.
     ///
     /// # Errors
     /// When a file cannot be written.

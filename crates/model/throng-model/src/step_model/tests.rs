@@ -11,7 +11,7 @@ use crate::flags::Flags;
 use crate::scenario_file::SCENARIO_NAME;
 use crate::{RunRequest, step_scenario};
 
-/// A model with all optional parts except an animation: a rising water level.
+/// A model with flags, input files and observers: a rising water level.
 struct Rivers;
 
 step_scenario! {
@@ -298,7 +298,7 @@ fn a_run_without_files_delivers_its_measures() {
     let done = scenario(dir.path(), None, None).unwrap().run(&request, &throng_core::NoProgress).unwrap();
     let Measured { hash, figures, series } = done.measured;
     let figures: Vec<_> = figures.iter().map(|figure| (figure.quantity.column(), figure.value)).collect();
-    // The levels of ten steps: 0, 2, 4 and so on.
+    // The sum of ten levels: 0, 2, 4, ..., 18.
     let expected = [("level_m", 18.0), ("mean_rise_m_per_h", 2.0), ("sum_m", 90.0)];
     assert_eq!((hash, figures), (Some(18), expected.map(|(column, value)| (column.to_owned(), value)).to_vec()));
     let rows = [0, 4, 8, 9].map(|step| (f64::from(step), vec![2.0 * f64::from(step)]));

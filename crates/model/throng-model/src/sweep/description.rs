@@ -15,7 +15,7 @@ use crate::names::shown;
 /// File name of the description.
 pub(crate) const DESCRIPTION: &str = "sweep.toml";
 
-/// First line of the file, independent of the editor's line endings.
+/// Beginning of the first line of the file, without its line ending, which depends on the editor.
 const BEGINNING: &str = "# What is swept in this folder.";
 /// Maximum size of a description, bytes; it contains all settings.
 const MAX_BYTES: u64 = 1 << 28;

@@ -38,7 +38,7 @@ impl DesignFile {
     /// skipped.
     ///
     /// # Errors
-    /// When the file has problems; the error lists all of them, with line and column.
+    /// When the file cannot be read as a table, or has other problems; the error lists these with line and column.
     pub fn read(path: &Path) -> Result<Self, InputError> {
         let file = path.display().to_string();
         let place = format!("{DESIGN} {}", shown(&file));

@@ -135,7 +135,7 @@ pub(super) enum Verdict {
 }
 
 impl Verdict {
-    /// Returns a word or two, for a table.
+    /// Returns a few words, for a table.
     pub fn words(self) -> &'static str {
         match self {
             Self::OneSet => "no other set has values",
@@ -172,7 +172,7 @@ pub(super) fn rank_correlation(pairs: &[(f64, f64)]) -> f64 {
     let ranks = |values: Vec<f64>| -> Vec<f64> {
         let mut sorted = values.clone();
         sorted.sort_unstable_by(f64::total_cmp);
-        // The mean rank of equal values, minus the mean of all ranks.
+        // Twice the difference between the mean rank of equal values and the mean of all ranks.
         let rank = |value: &f64| {
             let (below, up_to) = (sorted.partition_point(|v| v < value), sorted.partition_point(|v| v <= value));
             (below + up_to) as f64 - sorted.len() as f64

@@ -202,7 +202,7 @@ impl Journal {
     /// Appends a record. A later record of a run replaces an earlier one.
     ///
     /// # Errors
-    /// When it cannot be written; the journal is then unchanged.
+    /// When it cannot be written (the journal is then unchanged) or flushed to the disk.
     pub fn append(&mut self, record: &Record) -> Result<(), OutputError> {
         let payload = record.to_json();
         let (length, sum) = (payload.len() as u64, checksum::of_bytes(&payload));

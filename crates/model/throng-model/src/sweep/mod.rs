@@ -112,8 +112,8 @@ impl<'m> Sweep<'m> {
     /// Checks a sweep and opens its folder.
     ///
     /// # Errors
-    /// When the request or its parameter sets have faults (the error lists all of them), or the folder contains files
-    /// that do not belong to this sweep.
+    /// When the request or its parameter sets have faults (the error lists all of them), the folder contains files
+    /// that do not belong to this sweep, or a resource such as the named device is missing.
     pub fn prepare(model: &'m dyn Model, request: &SweepRequest, progress: &dyn Progress) -> Result<Self, Failure> {
         let mut problems = Problems::new();
         let seeds = checked_seeds(request.seeds, &mut problems);
@@ -220,7 +220,7 @@ impl<'m> Sweep<'m> {
     /// Executes all unfinished runs, and writes the tables and the report. A failed run does not stop the others.
     ///
     /// # Errors
-    /// When the folder cannot be written, or the operating system cannot start a thread.
+    /// When the folder cannot be written, a thread cannot be started, or a run lacks a table or figure that is needed.
     pub fn run(mut self, progress: &dyn Progress) -> Result<SweepOutcome, Failure> {
         let under_way = self.folder.path().join(UNDER_WAY);
         remove_folder(&under_way);

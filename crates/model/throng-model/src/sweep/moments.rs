@@ -21,7 +21,7 @@ pub(super) struct Difference {
     /// Second mean minus first mean.
     pub value: f64,
     pub standard_error: f64,
-    /// Degrees of freedom after Welch; NaN if neither set has a spread.
+    /// Degrees of freedom after Welch; NaN if neither set has a spread, or one has fewer than two values.
     pub degrees_of_freedom: f64,
 }
 
@@ -104,7 +104,7 @@ impl Moments {
 impl Difference {
     /// Returns half the width of the confidence interval of the difference (Welch, Biometrika 34, 1947). With
     /// Bonferroni's correction for `comparisons` comparisons, all intervals together contain the true differences with
-    /// a probability of at least 95 %. NaN if neither set has a spread.
+    /// a probability of at least 95 %. NaN if neither set has a spread, or one has fewer than two values.
     pub fn half_width(&self, comparisons: u64) -> f64 {
         // Two sets of equal values have no spread from which to estimate the uncertainty of the difference.
         if self.standard_error == 0.0 {

@@ -129,7 +129,7 @@ impl<'u> StoppingState<'u> {
     /// is missing.
     ///
     /// # Errors
-    /// When the journal can no longer be read.
+    /// When the journal can no longer be read, or a run lacks a figure of the conditions.
     pub fn take_in(&mut self, journal: &Journal) -> Result<(), Failure> {
         for (set, of_set) in (0..).zip(&mut self.sets) {
             while !of_set.has_enough {
@@ -160,7 +160,7 @@ impl<'u> StoppingState<'u> {
 
     /// Returns the runs to execute next, in order; empty if all sets have enough. `at_once` runs are executed at the
     /// same time: a set gets as many further replicates as keep all threads busy, or a tenth of its current number if
-    /// that is more.
+    /// that is more, and at least `min_seeds` in total. Without conditions, it gets all replicates.
     pub fn next(&self, journal: &Journal, at_once: usize) -> Vec<RunId> {
         let open = self.sets.iter().filter(|of_set| !of_set.has_enough).count().max(1);
         let per_set = u32::try_from(at_once.div_ceil(open)).unwrap_or(u32::MAX);

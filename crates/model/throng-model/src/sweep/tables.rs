@@ -15,7 +15,7 @@ use super::summary::Summary;
 use super::table::{Column, Kind, Table};
 use crate::{Failure, Measured};
 
-/// Names of all files created from the journal.
+/// Names of all files created from the journal, except collected tables.
 pub(super) const FILE_NAMES: [&str; 10] = [
     "report.html",
     "columns.csv",

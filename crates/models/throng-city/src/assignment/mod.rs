@@ -25,7 +25,7 @@ pub(crate) use volumes::Volumes;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Trip {
     pub(crate) leg: u32,
-    /// Index of the person, and `ordinal` of the leg in the plan.
+    /// Index of the person in the whole city, and `ordinal` of the leg in the plan.
     pub(crate) person: u32,
     pub(crate) ordinal: u8,
     pub(crate) period: u8,

@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn chains_lead_from_junction_to_junction() {
-        // j -> m -> k twice (one of them direct), and k -> j.
+        // From j to k by way of m and directly, and from k to j.
         let network = NetworkBuilder::new()
             .node("j", 0.0, 0.0)
             .node("m", 0.0, 0.0)

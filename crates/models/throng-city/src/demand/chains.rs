@@ -34,7 +34,7 @@ impl Chain {
     pub(crate) fn second_tour(self) -> f64 {
         match self {
             Self::Work | Self::WorkLeisure => 0.75,
-            // 65 % x 0.75 + 35 % x 1.46 = 1.
+            // 65 % x 0.75 + 35 % x 1.46 is about 1.
             _ => 1.46,
         }
     }

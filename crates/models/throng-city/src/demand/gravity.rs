@@ -63,7 +63,7 @@ fn attraction_and_distance(places: &Places, kind: Kind, decay: f64, from: usize,
     (places.zones[to].weight(kind) * libm::exp(-decay * distance) / (far * far.sqrt()), distance)
 }
 
-/// Returns the mean beeline of all trips from home, from a sample of homes, metres.
+/// Estimates the mean beeline of all trips from home, metres, from a sample of home zones.
 fn mean_distance(places: &Places, kind: Kind, decay: f64) -> f64 {
     let zones = places.zones.len();
     let sample = zones.min(400);

@@ -65,7 +65,7 @@ impl Places {
         Self { zones, side_m, homes }
     }
 
-    /// Returns the beeline between two zones, metres. Within a zone it is half a side, which is about the mean there.
+    /// Returns the beeline between two zones, metres: at least half a side, which is about the mean within a zone.
     pub(crate) fn distance(&self, from: usize, to: usize) -> f64 {
         let (a, b) = (&self.zones[from], &self.zones[to]);
         libm::hypot(a.x - b.x, a.y - b.y).max(0.5 * self.side_m)

@@ -34,11 +34,11 @@ pub enum CityFiles {
 }
 
 /// Writes a city to `folder`: `network.xml` and `plans.xml` (both compressed with `codec`), `config.xml`, `city.svg`,
-/// `README.md` and the scenario cache. `throng run FOLDER/config.xml` and MATSim can run it; a run with
-/// `throng.scenarioCache` reads the cache instead.
+/// `README.md` and the scenario cache, as far as `what` selects them. With plans, `throng run FOLDER/config.xml` and
+/// MATSim can run it; a run with `throng.scenarioCache` reads the cache instead.
 ///
 /// # Errors
-/// If a file cannot be written.
+/// If a file cannot be written, or be read for the cache, or the ids of the vehicles take too much memory.
 pub fn write_city(
     city: City,
     folder: &RunFolder,

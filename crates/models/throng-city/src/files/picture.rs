@@ -19,7 +19,7 @@ fn line(class: RoadClass) -> (&'static str, f64) {
     }
 }
 
-/// Returns the smallest class that is drawn, because no viewer opens images of millions of lines.
+/// Returns the smallest class that is drawn; no viewer opens images of millions of lines.
 fn smallest(links: usize) -> RoadClass {
     match links {
         0..=100_000 => RoadClass::Residential,

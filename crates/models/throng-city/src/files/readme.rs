@@ -19,7 +19,7 @@ pub(super) fn text(city: &City, codec: Codec, what: CityFiles) -> String {
         o.links,
         o.persons,
         o.sample,
-        if o.spike { "; all trips to work at 06:00:00 and home at 16:00:00" } else { "" },
+        if o.spike { "; all trips to work and school at 06:00:00 and from there at 16:00:00" } else { "" },
         files(suffix, what),
     );
     let mut table = |name: &str, value: String| {

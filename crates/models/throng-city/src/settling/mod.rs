@@ -25,9 +25,9 @@ use surcharges::Surcharges;
 
 pub use observed::Day;
 
-/// Maximum number of persons simulated on a day other than the last.
+/// Maximum number of persons simulated on a day other than the last, unless [`MIN_FRACTION`] requires more.
 const SIMULATED: f64 = 400_000.0;
-/// Maximum number of persons simulated on the last day, whose figures are reported.
+/// The same maximum for the last day, whose figures are reported.
 const SIMULATED_LAST: f64 = 1_000_000.0;
 /// Minimum simulated fraction of the whole city, if its sample is that large. In smaller fractions, queues result from
 /// chance rather than from demand.

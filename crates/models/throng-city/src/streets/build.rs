@@ -90,8 +90,8 @@ fn planned_links(plan: &StreetPlan) -> u32 {
     plan.links.len() as u32 + splits_needed(plan)
 }
 
-/// Splits one-way streets, long ones first, at bends in the middle. A few are split a few metres from their end, as at
-/// crossings and stop lines in maps.
+/// Splits one-way streets, long ones first, at bends in the middle. A few are split a few metres from their start,
+/// as at crossings and stop lines in maps.
 fn split_streets(plan: &mut StreetPlan, philox: Philox) {
     let draws = |link: &PlannedLink| Draws::new(philox, link.from, link.to);
     let mut pieces_left = splits_needed(plan);

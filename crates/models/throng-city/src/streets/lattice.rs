@@ -1,4 +1,4 @@
-//! Streets on a jittered lattice whose lines become sparser with the density of the city.
+//! Streets on a jittered lattice whose lines are sparser where the city is less dense.
 
 use rayon::prelude::*;
 use throng_core::{NONE, Philox};
@@ -22,7 +22,7 @@ pub(crate) struct Lattice {
     node: Vec<u32>,
 }
 
-/// Returns the level of a line. The line is a street wherever the street level of the city does not exceed it.
+/// Returns the level of a line. Inside the city, the line is a street wherever the street level does not exceed it.
 fn line_level(line: i32) -> u32 {
     line.trailing_zeros().min(8)
 }
@@ -201,7 +201,7 @@ impl Street {
         if a != b && !bridge {
             return;
         }
-        // A one-way street keeps its direction over several blocks; neighbouring streets alternate.
+        // A street stays one-way over several blocks; neighbouring one-way streets alternate in direction.
         let block = Draws::new(philox, self.line as u32, (self.at.div_euclid(12) as u32) << 1 | u32::from(self.north));
         let one_way = block.chance(Purpose::OneWay, 0, one_way);
         let drawn = draws.unit(Purpose::Detour, 0);

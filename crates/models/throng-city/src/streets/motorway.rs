@@ -81,7 +81,7 @@ fn point(radius: f64, angle: f64, kind: Kind) -> Point {
     Point { x: radius * libm::cos(angle), y: radius * libm::sin(angle), kind }
 }
 
-/// Returns the points of a ring, and the indices of those at which radials cross it.
+/// Returns the points of a ring, and each radial that crosses it or begins on it with the index of their point.
 fn ring_points(alignment: &Alignment, ring: usize) -> (Vec<Point>, Vec<(usize, usize)>) {
     let radius = alignment.rings[ring] * alignment.r;
     let radials = alignment.radials_at(ring);
@@ -130,7 +130,7 @@ fn interchanges(points: &[Point], stations: &[Station]) -> Vec<Station> {
     points.iter().zip(stations).filter(|(p, _)| p.kind == Kind::Streets).map(|(_, s)| *s).collect()
 }
 
-/// Adds both carriageways along `points`. Unless the motorway is a ring, turns join its ends.
+/// Adds both carriageways along `points`. Unless the motorway is a ring, U-turns join them at both ends.
 fn carriageways(plan: &mut StreetPlan, shape: &Shape, points: &[Point], ring: bool, class: RoadClass) -> Vec<Station> {
     let n = points.len();
     let bent: Vec<(f64, f64)> = points.iter().map(|p| bend(shape, p.x, p.y)).collect();

@@ -94,7 +94,7 @@ impl Domain {
         Ok(moved)
     }
 
-    /// Returns the ghosts for each neighbour.
+    /// Returns the ghosts for each neighbour, as messages and as own discs with their ghost indices.
     fn ghosts(&self, common: &Agreement, neighbours: &[usize], routes: &[Route]) -> (Vec<Vec<Message>>, Vec<Shared>) {
         let (mut messages, mut shared) = (vec![Vec::new(); neighbours.len()], vec![Shared::new(); neighbours.len()]);
         let rectangles: Vec<Rectangle> =

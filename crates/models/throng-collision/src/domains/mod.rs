@@ -23,8 +23,8 @@
 //! 1. **Ghosts.** Every domain sends the routes of its discs to the domains that they may affect. A decision about disc
 //!    `i` depends on discs `j` whose centre `p_j` is within `r_i + r_j + d` of `q_i`, where `d` is the longest step
 //!    (see [the guarantee](super#why-every-conflict-is-found)); and `q_i` is within `d` of `p_i`. So the domain that
-//!    owns `i` needs exactly the discs whose centre is within `2 r_max + 2 d` of its rectangle. That is the ghost
-//!    width. A ghost is 28 bytes; its priority is computed by the receiver.
+//!    owns `i` needs only discs `j` whose centre is within `r_max + r_j + 2 d` of its rectangle. That is the ghost
+//!    width. A ghost is 24 bytes; its priority is computed by the receiver.
 //! 2. **Rounds.** Every domain decides about its own discs as far as known decisions allow, and sends its decisions
 //!    about discs that are ghosts elsewhere, 8 bytes each. The rounds end when no domain has an open decision, or when
 //!    no domain has made one: then the open discs follow each other in rings.

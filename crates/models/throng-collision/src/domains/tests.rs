@@ -272,7 +272,7 @@ fn queues_through_three_domains_match_the_whole_crowd() {
             assert_eq!((moved, check.accepted()), (whole.step(slices(&to)).unwrap(), whole.accepted()));
             match (rule, is_blocked) {
                 (Rule::Following, false) => assert_eq!(moved, discs),
-                // Only the first disc's wish, to stay, is granted.
+                // Only the first disc's wish is granted; if the row is blocked, it is a wish to stay.
                 (Rule::Following, true) | (Rule::Conservative, _) => assert_eq!(moved, 1),
                 (Rule::Sequential, _) => assert!(moved < discs),
             }
@@ -388,7 +388,7 @@ proptest! {
         for at in (40..400).map(place) {
             let owner = partition.domain_of(at);
             for (other, rectangle) in partition.rectangles().iter().enumerate().filter(|(other, _)| *other != owner) {
-                // The definition: the nearest position of the rectangle.
+                // By definition: the distance to the nearest position of the rectangle.
                 let is_near = [world.x, world.y].into_iter().zip(0..).all(|(axis, number)| {
                     let positions = rectangle.from[number] * CELL..(rectangle.to[number] * CELL).min(axis.size);
                     let nearest = positions.step_by(64).map(|position| axis.offset(at[number], position).abs()).min();
@@ -433,7 +433,7 @@ fn the_world_is_divided_again_if_the_savings_exceed_the_cost() {
         (1..=25).filter(|_| balance.should_divide(&uneven, || prediction)).collect::<Vec<usize>>()
     };
     assert_eq!(divided(good), [10, 20]);
-    // Saves 675 in each of 100 steps, at a cost of 4 times 17,000.
+    // The expensive partition saves 675 in each of 100 steps, at a cost of 4 times 17,000.
     assert_eq!((divided(useless), divided(expensive)), (vec![], vec![]));
     let even = [load(1000), load(960), load(1000), load(1000)];
     assert!((0..50).all(|_| !Balance::default().should_divide(&even, || good)) && Balance::imbalance(&[]) == 1.0);
@@ -464,7 +464,7 @@ fn steps_beyond_the_longest_step_move_no_disc() {
     assert_eq!(check.at(), &at);
     let error = check.step([&[], &[]]).unwrap_err().to_string();
     assert!(error.starts_with("wishes: [0, 0] for 200 discs"), "{error}");
-    // The failed step did not count, so the first step determines the priorities.
+    // The failed step did not count, so the priorities are those of the first step.
     let to = wishes(&at, 4000, 0);
     assert_eq!(check.step(slices(&to)).unwrap(), whole.step(slices(&to)).unwrap());
     assert_eq!(check.accepted(), whole.accepted());

@@ -56,7 +56,7 @@ impl DeviceCrowd {
     /// Memory: four more bytes per disc.
     ///
     /// # Errors
-    /// As for that function, and when the device has too little memory.
+    /// As for [`DeviceCrowd::new`], and when the numbers of ids and discs differ, or an id occurs twice.
     pub fn with_ids(
         device: &Device,
         scene: &Scene,
@@ -141,7 +141,7 @@ impl DeviceCrowd {
     /// refused, regardless of the length of its step. Any other wish for a step that is too long is refused as well,
     /// and [`DeviceCrowd::check_wishes`] reports it.
     ///
-    /// Never blocks on the device, except once per step under [`Rule::Following`] with more than 4096 discs, and on
+    /// Never blocks on the device, except under [`Rule::Following`] with more than 4096 discs, and on
     /// software devices.
     ///
     /// Cost: eight launches, with [`Rule::Following`] 15 and with [`Rule::Conservative`] four. Sorting takes six to ten
@@ -223,7 +223,7 @@ impl DeviceCrowd {
         }
     }
 
-    /// Reports wishes for steps that were too long, in any step since [`DeviceCrowd::report_wishes`] reported some.
+    /// Reports wishes for steps that were too long since [`DeviceCrowd::report_wishes`] last reported some.
     /// Blocks on the device.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! The decision kernels: one thread per disc.
+//! The decision kernels.
 //!
 //! A decision changes only once, from open to final, and its value does not depend on when a thread reads the decisions
 //! of others. So threads may read decisions while others write them, and the result is the same in every run and on
@@ -54,7 +54,7 @@ pub(super) fn decide_all(
         let disc = crowd.lists.agent(i as u32);
         let verdict = decide(params, crowd, decisions, disc, false, config);
         if verdict == UNDECIDED {
-            // The conservative rule leaves open all discs whose target is free; they compete next.
+            // The conservative rule leaves open the discs whose free target others request, too; they compete next.
             if comptime!(config.rule != Rule::Conservative) {
                 list_open(decisions, open, disc, 0u32);
             }

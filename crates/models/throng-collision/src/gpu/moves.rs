@@ -1,4 +1,4 @@
-//! The kernels before and after the decisions: one thread per disc.
+//! The kernels before and after the decisions: one thread per disc, or per cell.
 
 #![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 #![allow(clippy::collapsible_if, reason = "in a kernel the right side of `&&` always runs")]
@@ -68,7 +68,7 @@ pub(super) fn occupy_cells(params: &Parameters, at: &Points, slots: &mut Array<u
     }
 }
 
-/// Validates the wishes, and draws the priorities. A wish that walls or the border refuse becomes a wish to stay.
+/// Validates the wishes, and draws the priorities. Wishes refused here or too long become wishes to stay.
 #[cube(launch)]
 pub(super) fn prepare(
     params: &Parameters,

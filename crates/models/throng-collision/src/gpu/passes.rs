@@ -120,7 +120,7 @@ impl Passes {
         // A pass leaves less than half of the decisions open, but chains and rings of followers take more passes.
         let follows = self.config.rule == Rule::Following;
         let last = if follows { 11 } else { 4 };
-        // Without followers a decision waits only for falling priorities, and random priorities form no long falling
+        // Without followers a decision waits only for discs of higher priority, and random priorities form no long
         // chains.
         let max_rounds = if follows { MAX_ROUNDS } else { u32::MAX };
         for pass in 1..=last {

@@ -30,8 +30,8 @@ pub struct Row {
 /// the first line; tables of runs have `;`. Fields that contain the separator are quoted.
 ///
 /// # Errors
-/// When the file cannot be read, lacks a column or has a misspelt one, or has no discs, duplicate ids, or values that
-/// are not finite numbers; all such values are reported.
+/// When the file cannot be read, lacks a column, or has misspelt or duplicate ones, no discs, duplicate ids, lines with
+/// too few or too many fields, or values that are not finite numbers; all such values are reported.
 pub fn read_discs(file: &Path, needs_goals: bool) -> Result<Vec<Row>, InputError> {
     let place = file.display().to_string();
     let text = read_input_text(file, MAX_BYTES).map_err(|error| unreadable_input(file, &error))?;

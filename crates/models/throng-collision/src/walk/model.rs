@@ -97,7 +97,7 @@ impl StepModel for Collision {
 const ANIMATION: AnimationFile<Collision> = AnimationFile {
     name: "collision.png",
     title: "Discs over time",
-    caption: "Each disc is a point in the colour of its direction; above 20,000 discs, the density is shown instead.",
+    caption: "Each disc is a point, coloured by its direction, if any; above 20,000 discs, density is shown instead.",
     film,
 };
 

@@ -44,7 +44,7 @@ impl Prepared {
     /// Validates all keys, and places the discs.
     ///
     /// # Errors
-    /// Values out of range, and discs that do not fit or overlap.
+    /// Values out of range, an invalid file of discs, discs that do not fit or overlap, and too little memory.
     pub fn of(scenario: &Scenario) -> Result<Self, InputError> {
         let lattice =
             Lattice::of_smallest_radius(scenario.radius_m).map_err(|error| error.with_places(|_| "radius_m".into()))?;

@@ -57,7 +57,7 @@ impl Walk {
         after
     }
 
-    /// Returns the angle towards the nearest gate of the next wall.
+    /// Returns the angle towards the nearest gate of the next wall; straight on without walls, or in line with it.
     pub fn towards_gate(&self, x: i32, y: i32, direction: i32) -> i32 {
         let mut angle = 0i32;
         if direction == LEFT {
@@ -153,7 +153,7 @@ pub fn wish_of(
     let direction = walk.direction(walker.x, walker.direction);
     let (dx, dy) = (walk.world.x.offset(walker.x, goal.x), walk.world.y.offset(walker.y, goal.y));
     let mut angle = random_angle(word);
-    // A disc at its goal stays.
+    // Whether the wish is the goal itself. A disc at its goal stays.
     let mut arrives = false;
     match behaviour {
         Behaviour::Random => {}

@@ -183,7 +183,7 @@ fn discs_from_files_reach_their_goals() {
     assert!(refusal(&missing).contains("none.csv: cannot be read: No such file"), "{}", refusal(&missing));
 }
 
-/// Discs cross a wall only in its gates: two walls at 0 and 15 m, each with gates of 3 m around 5 m and 15 m.
+/// Discs cross a wall only in its gates: a wall at 15 m, with gates of 3 m around 5 m and 15 m.
 #[test]
 fn nothing_moves_through_walls_and_gates_are_used() {
     let walled = Scenario {

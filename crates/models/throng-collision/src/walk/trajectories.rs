@@ -10,7 +10,7 @@ use super::walkers::Walkers;
 /// The name of the file.
 pub const TRAJECTORIES: &str = "trajectories.sqlite";
 
-/// Creates the file, with the frames of the table of measures. The model has no time: a step counts as a second.
+/// Creates the file, if requested, with the frames of the table of measures. A step counts as a second.
 ///
 /// # Errors
 /// When the file cannot be created.

@@ -80,7 +80,7 @@ impl SocietiesOnDevice {
     /// records are kept, which is possible for one society only, its trades and inventions can be read.
     ///
     /// # Errors
-    /// When the device has too little memory, or the sets cannot be together.
+    /// When the device lacks memory or buffers, sets are invalid or cannot be together, or replicates are invalid.
     pub fn new(
         device: &Arc<Device>,
         sets: &[Parameters],

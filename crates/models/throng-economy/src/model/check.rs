@@ -229,7 +229,7 @@ fn check_removals(scenario: &Scenario, problems: &mut Problems) {
             problems.push(&*place, format!("day = {}", removal.day), remedy);
         }
         match (removal.resource, removal.agent) {
-            // Without any resources or agents, only this is reported.
+            // If there are no resources or no agents, only that is reported.
             (Some(resource), None) if (1..=resource).contains(&scenario.resources) => problems.push(
                 &*place,
                 format!("resource = {resource}"),
@@ -349,7 +349,7 @@ mod tests {
             assert!(!report.contains("give 0 to 0") || resources == 1, "{report}");
         }
         check(&Scenario { agents: 4096, resources: 256, ..Scenario::default() }).unwrap();
-        // With trade alone a society needs no memory for components.
+        // Without devices a society needs no resources for components.
         let market = Market { menu_size: 2, ..Market::default() };
         check(&Scenario { resources: 2, devices: Devices::None, market, ..Scenario::default() }).unwrap();
     }

@@ -1,4 +1,4 @@
-//! The measures of a day. Measures without a unit are per agent.
+//! The measures of a day, most of them means over agents.
 
 use throng_model::Quantity;
 

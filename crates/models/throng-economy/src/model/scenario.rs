@@ -48,7 +48,7 @@ step_scenario! {
 }
 
 impl Scenario {
-    /// A scenario of as many days as its removals need.
+    /// A scenario of the default number of days, or more if its removals need them.
     pub(crate) fn of(parameters: &Parameters) -> Self {
         let Parameters { agents, resources, trade, devices, .. } = *parameters;
         let Parameters { economy, work, market, device_market, assembly, invention, device, .. } = *parameters;

@@ -25,7 +25,7 @@ pub const CASES: [Case; 8] = [
     Case::new(
         "barter conserves units",
         barter_conserves,
-        "units held are units extracted less units consumed, day by day, and each trade raises both utilities by 0.1",
+        "units held are units extracted less units consumed, daily, and each trade raises both utilities by over 0.1",
     ),
     Case::new(
         "barter speeds up growth",
@@ -115,14 +115,14 @@ fn means(
     Ok(((0..days.len()).map(mean).collect(), extremes))
 }
 
-/// Returns the executor for cases that simulate devices for a hundred days or more. On a software renderer these cases
+/// Returns the executor for cases that simulate devices for a hundred days or more. On a software device these cases
 /// would take minutes, so they run on the CPU; [`one_state`] shows that the results are the same.
 fn not_in_software(on: &Executor) -> Executor {
     let is_software = on.device().is_some_and(|device| device.info().class == DeviceClass::Software);
     if is_software { Executor::cpu() } else { on.clone() }
 }
 
-/// Whether each mean differs from the expected value by at most the fraction `tolerance`; the finding also shows the
+/// Checks that each mean differs from the expected value by at most the fraction `tolerance`; the finding shows the
 /// spread on the last day.
 fn within(tolerance: f64, expected: &[f64], (found, [min, max]): &(Vec<f64>, [f64; 2])) -> Finding {
     let shown = |values: &[f64]| values.iter().map(|value| format!("{value:.1}")).collect::<Vec<_>>().join(", ");

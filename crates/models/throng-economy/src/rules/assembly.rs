@@ -45,7 +45,7 @@ pub fn minutes_with_more_devices(minutes: f64, devices: u32, of_each: f64, zero:
 }
 
 /// Returns the remaining minutes of devices after a day: each whole device wears out by `wear` minutes, and devices
-/// with fewer minutes than that are lost. `zero` is [`NEGATIVE_ZERO`](exact::NEGATIVE_ZERO).
+/// with no more minutes than that are lost. `zero` is [`NEGATIVE_ZERO`](exact::NEGATIVE_ZERO).
 #[cube]
 #[inline]
 pub fn minutes_after_wear(minutes: f64, lifetime: f64, wear: f64, zero: f64) -> f64 {

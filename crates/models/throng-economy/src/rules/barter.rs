@@ -202,7 +202,7 @@ pub fn best_acceptable_offer<M: ModelView, P: PairView, T: Team>(
     agreed
 }
 
-/// Returns an approximate n-th root: the product of the square root, its square root and so on, selected by the binary
+/// Returns an approximate n-th root: the product of the repeated square roots that are selected by the binary
 /// digits of 1 / n. It is only an initial guess; no result depends on it.
 #[cube]
 #[inline]

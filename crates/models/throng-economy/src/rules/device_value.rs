@@ -55,8 +55,8 @@ pub fn whole_assembly_min<M: ModelView, A: AgentsView>(
     minutes
 }
 
-/// Returns the agent's cost of acquiring a device: the mean of recent prices, or else its time and the cost of the
-/// components.
+/// Returns the agent's cost of acquiring a device: the mean of at least two recent prices, or else its time and the
+/// cost of the components.
 #[cube]
 pub fn cost_of_device<M: ModelView, A: AgentsView>(model: &M, agents: &A, who: u32, kind: u32, resource: u32) -> f64 {
     let mut sum = 0.0f64;

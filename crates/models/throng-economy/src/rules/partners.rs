@@ -36,8 +36,8 @@ pub fn lists(words: u32) -> Lists {
     Lists { places: words, words: 2 * words, reals: 0 }
 }
 
-/// Chooses the pairs of a round. Each agent prefers the partner with whom it gained most in the last days (ties go to
-/// the lower index), then the first agent that it did not meet today, then any.
+/// Chooses the pairs of a round. An agent prefers those that it did not meet today: the one with whom it gained most in
+/// the last days (ties go to the lower index), else the first; if it met all that are left, any.
 #[cube]
 pub fn choose_partners<P: PartnersView, T: Team>(
     partners: &mut P,

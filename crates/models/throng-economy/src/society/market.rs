@@ -314,7 +314,7 @@ mod tests {
             agent
         };
         let (mut a, mut b) = (agent([9, 1]), agent([1, 9]));
-        // By symmetry the price is 1, and among the lots of 1 to 8 units, four is best for both: each ends with five
+        // By symmetry the price is 1, and among the lots of 1 to 9 units, four is best for both: each ends with five
         // and five.
         let swap = Swap { given: 0, received: 1, most: worth_of_swap(&model, 1, 9) };
         let mut barter = Barter::new(&parameters, &model);

@@ -106,7 +106,7 @@ impl Society {
         }
     }
 
-    /// Whether there are so many agents that several threads are faster than one. The results do not depend on it.
+    /// Whether the society is so large that several threads are faster than one. The results do not depend on it.
     fn is_large(&self) -> bool {
         self.agents.len() * self.is_left.len() >= LARGE
     }

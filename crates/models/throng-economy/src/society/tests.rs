@@ -137,7 +137,7 @@ fn with_tools() -> Parameters {
     Parameters { devices: Devices::Tools, ..Parameters::default() }
 }
 
-/// All kinds of devices, with probabilities so high that all are invented early.
+/// Parameters with probabilities so high that devices are invented early.
 fn inventive(devices: Devices) -> Parameters {
     let invention = Invention { tool_probability: 1e-3, device_probability: 0.02, ..Invention::default() };
     Parameters { devices, invention, ..Parameters::default() }

@@ -34,7 +34,7 @@ const TILE_CELLS: usize = (TILE * TILE) as usize;
 /// ```
 ///
 /// # Errors
-/// When an entity has a number that is not finite, or as for [`Combination::of`] with all 32 layers.
+/// When an entity has a number that is not finite, or memory is short, or as for [`Combination::of`] with 32 layers.
 pub fn combined(grid: &Grid, entities: &[Entity], combination: &Combination) -> Result<Field, InputError> {
     check_all(grid, entities)?;
     combination.check(grid)?;

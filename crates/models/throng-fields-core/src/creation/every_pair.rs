@@ -22,7 +22,7 @@ use crate::placed::Placed;
 /// ```
 ///
 /// # Errors
-/// When an entity has a number that is not finite.
+/// When an entity has a number that is not finite, or the system has too little memory.
 pub fn every_pair(grid: &Grid, entities: &[Entity]) -> Result<Field, InputError> {
     check_all(grid, entities)?;
     check_memory_for_field(grid)?;

@@ -60,7 +60,7 @@ impl FixedPoint {
     ///
     /// # Errors
     /// When an entity has a number that is not finite, a ring or a piece of a profile is too small or too large for
-    /// distances in whole units, or sums might not fit into 32 bits.
+    /// distances in whole units, sums might not fit into 32 bits, or the system has too little memory.
     pub fn every_pair(self, grid: &Grid, entities: &[Entity]) -> Result<Field, InputError> {
         self.check(grid, entities)?;
         check_memory_for_field(grid)?;
@@ -85,7 +85,7 @@ impl FixedPoint {
         Ok(sum_of_steps(grid, entities, Steps(self.step())))
     }
 
-    /// Rejects entities with numbers that are not finite, or with a sum that might not fit into 32 bits.
+    /// Rejects the entities that [`Self::every_pair`] rejects.
     pub fn check(self, grid: &Grid, entities: &[Entity]) -> Result<(), InputError> {
         self.check_many(grid, entities.iter().map(|entity| (entity, 1)))
     }
@@ -152,7 +152,7 @@ impl Room {
     /// Computes the range that some entities use.
     ///
     /// # Errors
-    /// When an entity has a number that is not finite, or sums might not fit into 32 bits.
+    /// When [`FixedPoint::check`] rejects the entities.
     pub fn new(fixed: FixedPoint, grid: &Grid, entities: &[Entity]) -> Result<Self, InputError> {
         fixed.check(grid, entities)?;
         let taken = entities.iter().map(|entity| fixed.max_steps(entity)).sum();

@@ -4,7 +4,7 @@
 //! * [`every_pair`] is the definition, and slow.
 //! * [`by_tiles`] yields the same field to the last bit. An [`IncrementalField`] tracks entities that
 //!   move, and [`combined`] computes one field from several layers.
-//! * [`Windows`] are many small fields at once, of which only the best cells are kept.
+//! * [`Windows`] computes many small fields at once, of which only the best cells are kept.
 //! * [`FixedPoint`] adds whole steps, so that the field is the same on every executor.
 
 mod add_shape;

@@ -14,7 +14,7 @@ const NOTHING: Interval = (f64::INFINITY, f64::NEG_INFINITY);
 const EVERYTHING: Interval = (f64::NEG_INFINITY, f64::INFINITY);
 
 /// A shape and its reach, from which the spans of rows are computed. They are slightly longer than the exact ones,
-/// because distances are rounded. Cost: a root per row, and two more per side of a box or a polygon.
+/// because distances are rounded. Cost per row: one or two roots, or two per side of a shape with corners.
 pub(super) struct Outline<'p> {
     placed: &'p Placed,
     at: [f64; 2],
@@ -119,7 +119,7 @@ impl<'p> Outline<'p> {
     /// The points of a cone with this sine and cosine of half its opening.
     fn in_cone(&self, y: f64, [half_sin, half_cos]: [f64; 2]) -> Interval {
         let mut found = self.chord(y, self.reach);
-        // Beyond a right angle, a cone is not the intersection of two half-planes.
+        // With half an opening of a right angle or more, a cone is not the intersection of two half-planes.
         if half_cos <= 0.0 {
             return found;
         }

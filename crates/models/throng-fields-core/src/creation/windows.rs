@@ -60,7 +60,7 @@ impl<'g> Windows<'g> {
     /// cover in it.
     ///
     /// # Errors
-    /// When an entity has a number that is not finite, or, in fixed point, sums might not fit into 32 bits.
+    /// When an entity has a number that is not finite, or, in fixed point, [`FixedPoint::check`] rejects the entities.
     pub fn best(&self, entities: &[Entity], wanted: usize) -> Result<Vec<Vec<Best>>, InputError> {
         let counts = |entity: &&Entity| self.layers.is_none_or(|layers| entity.layers & layers != 0);
         let counted: Vec<&Entity> = entities.iter().filter(counts).collect();

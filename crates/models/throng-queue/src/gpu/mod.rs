@@ -7,7 +7,7 @@
 //! * `upload` converts a scenario to packed arrays, whose layout is in `record`;
 //! * `kernels` contains the rules of a step;
 //! * `run` submits batches, `outbox` sorts events, `hashes` holds back state hashes until they are certain, `volumes`
-//!   counts vehicles on links;
+//!   counts the vehicles that leave each link;
 //! * `host_state` is a copy of the state on the host, for hashes and for the remaining agents at the end.
 
 // Most lines of these modules use names of columns.

@@ -135,7 +135,7 @@ impl<'r> Outbox<'r> {
         Ok(())
     }
 
-    /// Delivers events of a step that were generated on the host.
+    /// Delivers the events of a step, which may also have been generated on the host.
     pub fn step(&mut self, time: f64, events: &[Event]) -> Result<(), RunError> {
         if !events.is_empty() {
             self.events += events.len() as u64;

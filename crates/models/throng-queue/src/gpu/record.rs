@@ -182,8 +182,8 @@ pub const REMOVED: u32 = 3;
 pub const ABORTED: u32 = 4;
 pub const TELEPORTED_VEHICLES: u32 = 5;
 pub const ERRORS: u32 = 6;
-/// [`NONE`] minus the number of steps from the end of the batch to the next step in which anything is due, so that a
-/// maximum yields the earliest step.
+/// [`NONE`] minus the number of steps from the last one of the batch to the next one in which anything is due, so that
+/// a maximum yields the earliest step.
 pub const HORIZON: u32 = 7;
 /// Number of agents that have finished.
 pub const AGENTS_DONE: u32 = 8;

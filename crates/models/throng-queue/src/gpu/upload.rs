@@ -155,9 +155,9 @@ impl Source<'_> {
         self.link_indices().flat_map_iter(record).collect()
     }
 
-    /// Returns an upper bound on the number of holes under way: a link with holes admits vehicles only while its
+    /// Returns a number of holes that is normally not exceeded: a link with holes admits vehicles only while its
     /// vehicles and holes take less than its storage. The margin covers vehicles that were pushed in, and vehicles that
-    /// arrive on the link where they departed.
+    /// arrive on the link where they departed. If more holes are under way, the run fails.
     pub fn hole_capacity(&self, flows: &[f64]) -> u64 {
         if !self.config.dynamics.has_holes() {
             return 1;

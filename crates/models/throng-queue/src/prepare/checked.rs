@@ -17,10 +17,10 @@ pub(crate) struct CheckedScenario<'a>(&'a Scenario);
 
 impl<'a> CheckedScenario<'a> {
     /// Checks that all columns of a table have the same length, that every index and all numbers of the network are in
-    /// range, and that agents begin on a link. Large columns are checked on all threads.
+    /// range, and that plans begin and teleported legs end on a link. Large columns are checked on all threads.
     ///
     /// # Errors
-    /// [`RunError::Inconsistent`] for the first column that is too short or has an invalid value; [`RunError::NoLink`].
+    /// [`RunError::Inconsistent`] for the first column with a wrong length or an invalid value; [`RunError::NoLink`].
     pub fn new(scenario: &'a Scenario) -> Result<Self, RunError> {
         check_lengths(scenario)?;
         check_network(&scenario.network)?;
@@ -155,7 +155,7 @@ fn check_plans(scenario: &Scenario) -> Result<(), RunError> {
     }
 }
 
-/// Checks that the links of routes and the vehicles of legs exist.
+/// Checks that the modes, routes, links and vehicles of legs exist.
 fn check_routes(scenario: &Scenario, is_main: &[bool; 256]) -> Result<(), RunError> {
     let population = &scenario.population;
     let (legs, positions) = (&population.legs, population.route_links.len() as u64);

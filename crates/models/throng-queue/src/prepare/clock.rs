@@ -64,8 +64,8 @@ impl Clock {
         step - 1
     }
 
-    /// Returns the first step at or after `time`; with fractional steps, up to two steps earlier. At least 0; [`NEVER`]
-    /// for a time beyond the range of times of day.
+    /// Returns the first step at or after `time`; with fractional steps, up to three steps earlier. At least 0;
+    /// [`NEVER`] for a time beyond the range of times of day.
     ///
     /// With fractional steps the result is never too late within the first 90 million steps: the sum of n step lengths
     /// is off by at most n²/2⁵³ of a step.
@@ -82,8 +82,8 @@ impl Clock {
     }
 }
 
-/// Maximum number of steps by which [`Clock::step_at`] is too early with fractional steps, whose times are rounded
-/// sums.
+/// Number of steps that [`Clock::step_at`] subtracts with fractional steps, so that it is never too late although their
+/// times are rounded sums.
 pub const EARLY_STEPS: u32 = 2;
 
 /// Returns `first` and all later step times, computed by repeated addition.

@@ -5,7 +5,7 @@ use crate::RunError;
 use crate::prepare::step_clock::StepClock as _;
 use throng_traffic_scenario::HashAt;
 
-/// Number of hashes delivered at once after many steps were skipped.
+/// Maximum number of hashes delivered at once, reached after many steps were skipped.
 const AT_A_TIME: usize = 1024;
 
 /// A schedule of state hashes at regular intervals.

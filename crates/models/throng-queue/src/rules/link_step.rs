@@ -45,8 +45,8 @@ pub trait LinkView {
     fn is_due_soon(&mut self);
     /// Schedules the link for `time`, but not before the next step.
     fn is_due_at(&mut self, time: f64);
-    /// Schedules the link for the step in which `flow` allows a vehicle to leave, or earlier. Does nothing if the
-    /// vehicles in the buffer have used up the flow, because the link becomes due when one of them leaves.
+    /// Schedules the link for the step in which `flow` allows a vehicle to leave, or earlier. Does nothing if it
+    /// does not grow, or if the vehicles in the buffer have used it up: the link becomes due when one of them leaves.
     fn is_due_with_capacity(&mut self, flow: FlowCapacity);
     /// Ends the step of the upstream end, which may also schedule the link. `idle`: as in
     /// [`stays_active`](super::upstream_end::stays_active()).

@@ -3,7 +3,7 @@
 //! Rules marked `#[cube]` are written once for all executors: the CPU executor calls them, and kernels inline them. A
 //! rule that needs the state of a link, a node or an agent takes a view of it ([`link_step::LinkView`],
 //! [`node_transition::NodeView`], [`journey::JourneyView`]), which each executor implements for its own data
-//! structures. The other rules are computed on the host before the first step. Nothing here depends on partitions,
+//! structures. The other rules are evaluated only on the host. Nothing here depends on partitions,
 //! events or files.
 //!
 //! Some code exists once per executor. A queue with passing is Java's heap: an array on the CPU, linked slots of fixed

@@ -88,7 +88,7 @@ const CASES: &[Case<Check>] = &[
     ),
 ];
 
-/// Runs all cases on a device or on the CPU, and calls `report` for each result.
+/// Runs all cases that apply to a device or to the CPU, and calls `report` for each result.
 pub fn verify(on: &Executor, report: &mut dyn FnMut(Verified)) {
     for case in CASES {
         let checked = match (case.check, on.device()) {

@@ -22,7 +22,7 @@ fn capacity(time_s: f64, link: u32, vehicles_per_s: f64) -> NetworkChangeEvent {
     NetworkChangeEvent { time_s, links: vec![link], kind: ChangeKind::FlowCapacity, value }
 }
 
-/// A car drives to the end of a link that closes before it arrives there; `adjust` changes the scenario.
+/// A car departs on a link that has closed one second before; `adjust` changes the scenario.
 fn car_behind_a_closed_link(adjust: impl FnOnce(ScenarioBuilder) -> ScenarioBuilder) -> Arc<Scenario> {
     let network = NetworkBuilder::new()
         .node("0", -1000.0, 0.0)

@@ -80,8 +80,8 @@ fn person() -> impl Strategy<Value = Person> {
         .prop_map(|(home, leaves_at, kind, trips)| Person { home, leaves_at, kind, trips })
 }
 
-/// Steps last 0.5, 1 or 10 s. `seconds` is the end time for steps of one second; with other lengths the number of steps
-/// is the same.
+/// Steps last 0.5, 1 or 10 s. `seconds` is the maximum end time for steps of one second; with other lengths the number
+/// of steps is the same.
 fn settings(seconds: f64) -> impl Strategy<Value = (QSim, Compat, i64)> {
     use NodeTransition as N;
     let dynamics = select(vec![TrafficDynamics::Queue, TrafficDynamics::WithHoles, TrafficDynamics::KinematicWaves]);

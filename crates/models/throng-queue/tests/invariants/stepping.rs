@@ -270,7 +270,7 @@ fn every_call_after_a_sink_panic_returns_an_error() {
                 let panic = catch_unwind(AssertUnwindSafe(what)).unwrap_err();
                 assert_eq!(panic_text(panic.as_ref()), "a defect of the sink");
             };
-            // Before the first pause, in the middle with events of later steps in flight, and at the end.
+            // In the first step, soon afterwards with events of later steps in flight, and in the middle of the run.
             for steps in [0, 7, 200] {
                 let mut run = start(steps);
                 panics(&mut || drop(run.step_to(1e9)));

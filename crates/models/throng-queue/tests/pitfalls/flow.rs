@@ -100,7 +100,7 @@ fn p07_vehicles_in_the_buffer_bound_the_allowance() {
 
 #[test]
 fn p08_a_blocked_buffer_accumulates_the_allowance_of_one_step_only() {
-    // d fills c from 51 to 131.
+    // w comes from d and fills c from 51 to 131.
     let roads = [street("a", "0", "1", 0.5), street("d", "3", "1", 1.0), parking_place("c", "1", "2")];
     let s = on(&roads)
         .person("w", trip(50.0, &["d", "c"]))

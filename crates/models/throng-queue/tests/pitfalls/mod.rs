@@ -14,7 +14,7 @@ mod run_control;
 mod storage;
 mod vehicles;
 
-/// Two streets merge into one of half their capacity, which ends in two parking places.
+/// Two streets merge into one with half of their total capacity, which leads to a parking place.
 #[test]
 fn a_merge_is_the_same_on_all_devices() {
     let roads = [

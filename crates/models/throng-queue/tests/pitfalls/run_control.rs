@@ -187,7 +187,7 @@ fn hashes_cover_every_multiple_including_idle_steps() {
     let roads = [street("a", "0", "1", 1.0), street("c", "1", "2", 1.0)];
     let s = on(&roads).person("1", trip(60.0, &["a", "c"])).person("2", trip(5060.0, &["a", "c"]));
     let t = run_with(s, &RunOptions { hash_every: 100, ..RunOptions::default() });
-    // 2 arrives at 5072, which is step 5012.
+    // 2 arrives at 5071, which is step 5011.
     assert_eq!(
         t.log.hashes.iter().map(|hash| hash.step).collect::<Vec<_>>(),
         (0..=50).map(|i| 100 * i).collect::<Vec<_>>()
@@ -227,7 +227,7 @@ fn hashes_are_delivered_during_the_run() {
     let outcome = simulate(&scenario, &mut all, &options).unwrap();
     // One hash per minute for nine hours, plus that of the very first step.
     assert_eq!((all.hashes.len(), outcome.last_hash), (9 * 60 + 1, all.hashes.last().copied()));
-    // The sink accepts two hours of hashes: the run must not end before the next hash is delivered.
+    // The sink accepts two hours of hashes: the run must fail soon after them, not at its end.
     let refused = |result: Result<RunOutcome, RunError>, sink: &Short| {
         let error = result.unwrap_err();
         assert!(matches!(error, RunError::Output(_)), "{error}");

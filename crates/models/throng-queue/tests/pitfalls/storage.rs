@@ -91,7 +91,7 @@ fn p10_followers_leave_in_the_step_of_a_push() {
 
 #[test]
 fn p10_the_stuck_time_counts_from_the_moment_the_vehicle_is_first() {
-    // d fills c from 51.
+    // w comes from d and fills c from 51.
     let roads = [street("a", "0", "1", 1.0), street("d", "3", "1", 1.0), parking_place("c", "1", "2")];
     let t = run(on(&roads).person("w", trip(50.0, &["d", "c"])).person("1", trip(60.0, &["a", "c"])));
     // It is first in an empty buffer from 60: 71 - 60 > 10.

@@ -76,7 +76,7 @@ fn subtree(items: &[Item], order: &mut [u32], first: u32, level: u32) -> Subtree
         }
         None => order.len() / 2,
     };
-    // A uniform part whose centers are all equal has no better split than into halves.
+    // Neither part may be empty.
     let middle = middle.clamp(1, order.len() - 1);
     let is_large = order.len() > PARALLEL;
     let (left, right) = order.split_at_mut(middle);
@@ -168,7 +168,7 @@ fn partition(items: &[Item], order: &mut [u32], split: Split) -> usize {
     below
 }
 
-/// Appends a node and all nodes below it, and returns the index of the node.
+/// Appends the nodes of a subtree, and returns its entry in a node's children: an index or a packed leaf.
 fn flatten(subtree: &Subtree, tree: &mut Tree) -> u32 {
     match &subtree.parts {
         Parts::Leaf(leaf) => leaf.packed(),

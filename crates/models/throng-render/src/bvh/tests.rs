@@ -100,7 +100,7 @@ fn of_rays(tree: &Tree, shapes: &[Bounds]) -> (u64, Vec<f32>) {
     let mut all = (0, Vec::new());
     for i in 0..4000 {
         let part = |purpose: u32| (draws.unit(i, 0, purpose, 0) * 2.0 - 1.0) as f32;
-        // From a sphere around the scene, or from inside it, to a point in the scene.
+        // From a box around the scene, or from inside the scene, to a point in it.
         let reach = if i % 2 == 0 { 2.0 * radius } else { 0.5 * radius };
         let origin = Vector3 {
             x: center[0] + reach * part(0),

@@ -179,7 +179,7 @@ struct Surfaces {
 impl Surfaces {
     #[inline(always)]
     fn new(scene: &PackedScene, rays: &Rays, hits: &Hits) -> Self {
-        // Rays without a hit get a default direction, so that no later value is NaN.
+        // Rays without a hit get a default normal, so that no later value is NaN.
         let up = [1.0; LANES];
         let mut all = Self {
             normals: Vectors { y: up, ..Vectors::ZERO },

@@ -41,7 +41,7 @@ pub struct PackedScene {
 impl PackedScene {
     /// Packs a scene and builds its tree.
     ///
-    /// Cost: about a microsecond per shape and thread.
+    /// Cost: about a microsecond of processor time per shape.
     ///
     /// # Errors
     /// When [`Scene::check`] fails, or there are more than 2^26 shapes.

@@ -73,7 +73,7 @@ pub fn crossing(ray: Ray, tile: Tile, farthest: f32, zero: f32) -> Crossing {
     let dv = ray.direction.z * tile.cells_per_z;
     let (iu, iv) = (inverse(du), inverse(dv));
     // Extends slightly beyond the edges, so that neighbouring tiles leave no gap between them. The boxes of tiles are
-    // as large.
+    // extended twice as far.
     let margin = MARGIN.runtime();
     let (u0, u1) = ((-margin - u) * iu, (tile.columns + margin - u) * iu);
     let (v0, v1) = ((-margin - v) * iv, (tile.rows + margin - v) * iv);

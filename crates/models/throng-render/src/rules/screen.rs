@@ -1,4 +1,4 @@
-//! Converts light to the bytes of an image.
+//! Tone mapping of light, before it is converted to bytes.
 
 use throng_device::exact::{ieee_min, rounded_product};
 use throng_device::prelude::*;

@@ -85,7 +85,7 @@ pub fn tile_of(first: Quad, second: Quad) -> Tile {
     }
 }
 
-/// The distance to a shape; [`FAR`] if there is no hit before `farthest`.
+/// The distance to a shape; [`FAR`] if there is no hit. The search in a tile ends at `farthest`.
 #[cube]
 pub fn distance<V: SceneView>(view: &V, slot: u32, kind: u32, ray: Ray, farthest: f32, zero: f32) -> f32 {
     let first = view.quad(slot, 0u32);

@@ -58,10 +58,10 @@ impl TargetKind {
         Err(InputError::one(flag, format!("{} {found}, but the file is a PNG", path.display()), remedy))
     }
 
-    /// Rejects the replacement of files that this command has not created.
+    /// Rejects the replacement of files that this command has not created, and frames next to other files.
     ///
     /// # Errors
-    /// The file, or one in the folder of frames, that would be replaced.
+    /// The file that would be replaced, or a file in the folder of frames that is not one of them.
     pub fn check_free(&self) -> Result<(), InputError> {
         let (flag, paths) = match self {
             Self::Picture(path) => ("--out", vec![path.clone()]),

@@ -31,7 +31,7 @@ fn remove_frames(folder: &Path) -> Result<(), InputError> {
 }
 
 impl Target {
-    /// Creates the files, before anything is rendered.
+    /// Creates the file, or the folder of frames, before anything is rendered.
     pub fn open(options: &RenderOptions) -> Result<Self, Failure> {
         match &options.kind {
             TargetKind::Picture(path) => Ok(Self::Picture { path: path.clone(), file: PendingFile::create(path)? }),

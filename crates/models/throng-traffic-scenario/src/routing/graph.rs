@@ -9,7 +9,7 @@ pub struct Edge {
     pub node: u32,
     /// Rank of the link's id in text order.
     pub rank: u32,
-    /// Free-speed travel time, nanoseconds.
+    /// Cost of the link, initially its free-speed travel time, nanoseconds.
     pub cost_ns: u64,
 }
 

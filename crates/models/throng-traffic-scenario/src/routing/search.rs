@@ -39,7 +39,7 @@ pub struct Search<'a> {
 
 impl Search<'_> {
     /// Finds the cheapest path from node `source` to node `target`, appends its links in driving order to `links`, and
-    /// returns its cost. `link_from` is the start node of every link.
+    /// returns its cost; `None` if there is no path. `link_from` is the start node of every link.
     pub fn run(
         &self,
         space: &mut SearchSpace,

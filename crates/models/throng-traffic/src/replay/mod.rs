@@ -45,7 +45,7 @@ const COLOURINGS: [(&str, &str); 4] = [
     ("id", "vehicles in ten colours, to tell them apart"),
 ];
 
-/// The setting that writes events, as typed by the user.
+/// The remedy for a run without events.
 const WRITE_EVENTS: &str = "repeat the run with --set controller.writeEventsInterval=1";
 
 impl Replay for TrafficReplay {

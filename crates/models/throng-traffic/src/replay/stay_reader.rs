@@ -26,7 +26,7 @@ pub struct Stay {
 
 impl Stay {
     /// Returns the mean speed on the link as a fraction of the free speed. Vehicles leave only at whole steps, so a
-    /// delay of up to one step is ignored. A vehicle that departs has speed 0 if it waits longer than that.
+    /// delay of up to one step is ignored. For a vehicle that departs, it is one step divided by the time it waits.
     pub fn speed_share(&self, step_s: f64) -> f64 {
         let [free, stayed] = [self.arrive_s, self.leave_s].map(|at| f64::from(at - self.enter_s));
         if stayed <= step_s { 1.0 } else { ((free + step_s) / stayed).min(1.0) }
@@ -53,7 +53,7 @@ struct Reader<'n> {
 /// after the last event.
 ///
 /// # Errors
-/// Events that cannot be read, and links that the network does not have.
+/// Events that cannot be read or name no vehicle, and links that the network does not have.
 pub fn read_stays<R: BufRead>(
     events: &mut EventsReader<R>,
     network: &Network,

@@ -25,7 +25,7 @@ impl EventsWriter {
     /// Creates `output_events.xml` (with the suffix of `codec`) if `xml`, and `output_events.parquet` if `parquet`.
     ///
     /// # Errors
-    /// If a file cannot be created.
+    /// If a file cannot be created, or the system refuses a thread.
     pub fn create(
         scenario: &Arc<Scenario>,
         folder: &RunFolder,

@@ -6,7 +6,7 @@ use throng_matsim::formats::text::push_escaped_value;
 use throng_traffic_scenario::events::EventKind;
 use throng_traffic_scenario::{ModeId, Scenario};
 
-/// The attribute ` name="id" ` of each id of a table, escaped, in one buffer.
+/// The attribute `name="id" ` of each id of a table, escaped, in one buffer.
 #[derive(Debug, Default)]
 pub struct Attributes {
     bytes: Vec<u8>,

@@ -43,7 +43,7 @@ pub struct PlansFile {
 type Written = Result<(ClosedFile, Warnings), FileError>;
 
 impl PlansFile {
-    /// Starts writing with `workers` threads. Returns `None` if the scenario was not read from a file.
+    /// Starts writing with `workers` threads. Returns `None` if the settings name no plans file.
     ///
     /// # Errors
     /// If a file cannot be opened or created, or the system refuses a thread.

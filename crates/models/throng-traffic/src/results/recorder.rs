@@ -107,7 +107,7 @@ impl Recorder {
     /// Creates the files of a run.
     ///
     /// # Errors
-    /// If a file cannot be created.
+    /// If a file cannot be created, or the system refuses a thread.
     pub fn create(scenario: Arc<Scenario>, folder: RunFolder, options: RecorderOptions) -> Result<Self, OutputError> {
         let which = (options.events_xml, options.events_parquet);
         let events = EventsWriter::create(&scenario, &folder, options.codec, options.workers, which)?;

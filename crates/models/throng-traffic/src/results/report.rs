@@ -15,7 +15,7 @@ use throng_traffic_scenario::Scenario;
 
 /// Number of links in the table of the busiest links.
 const BUSIEST: usize = 12;
-/// Number of modes with their own colour; all other modes are summed.
+/// Maximum number of areas in the chart of modes; the last one is the sum of all further modes if there are more.
 const MODES: usize = 6;
 
 /// Builds the report of a day of a scenario that the user named `name`. `simulated_s` and `simulation_s` are the length

@@ -40,7 +40,7 @@ pub struct Rows {
     pub lengths: Vec<u32>,
     /// Words of all magnitudes, with many duplicates.
     pub values: Vec<u32>,
-    /// Masks with no bit, all bits and some bits set.
+    /// Masks in which no elements, all elements or some elements are set.
     pub masks: Vec<u32>,
 }
 

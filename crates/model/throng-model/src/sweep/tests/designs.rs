@@ -119,7 +119,7 @@ fn a_parameter_set_stops_once_its_mean_is_precise_enough() {
         assert!(sweep_toml.contains(&format!("until = [\"level_m={width}\"]")) && sweep_toml.contains("min_seeds = 2"));
     }
     assert!(text(&path("2.0"), "report.html").contains("2 to 9"));
-    // The second run with a rise of 13 fails and has no value. Levels 40, 42, 43 have a half width of 3.79; adding 44
+    // The second run with a rise of 13 fails and has no value. Levels 79, 81, 82 have a half width of 3.79; adding 83
     // reduces it to 2.72.
     sweep(&ONE_BY_ONE, &until(&path("failed"), &["rise=1,13"], 9, "level=3")).unwrap();
     assert_eq!(runs_of_sets(&path("failed"), 2), [3, 5]);

@@ -27,7 +27,7 @@ pub struct Round {
     pub loop_probe: u32,
 }
 
-/// Recorded trades. Without records each array has one element.
+/// Recorded trades. Without records the arrays have space for one trade.
 #[derive(CubeType, CubeLaunch, KernelArrays)]
 #[buffers(owned)]
 pub struct TradeRecords {
@@ -61,13 +61,13 @@ pub struct PairOnDevice<'w> {
     attempts: u32,
     power_a: u32,
     power_b: u32,
-    /// Units of each resource, `[2][resource]`, and its value of a further unit when it last valued them.
+    /// Units of each resource, `[2][resource]`, and the value of a further unit when the agent last valued its stock.
     held: SharedMemory<u32>,
     valued: SharedMemory<f64>,
     /// Menu positions of the resources.
     ranks: SharedMemory<u32>,
     menus: SharedMemory<u32>,
-    /// The swaps, their worth to both agents, and whether each is still untried. Tried swaps are marked instead of
+    /// Number of swaps, length of the second menu, worths of swaps, and which are untried. Tried ones are marked, not
     /// removed from a list as on the CPU, so that each unit finds its swaps by index.
     swaps: u32,
     of_second_menu: u32,

@@ -13,7 +13,7 @@ use crate::rules::invention::{InventorView, InventorViewExpand, count_known, lis
 use crate::rules::prelude::*;
 use crate::society::purpose;
 
-/// Recorded inventions. Without records each array has one element.
+/// Recorded inventions. Without records the arrays have space for one invention.
 #[derive(CubeType, CubeLaunch, KernelArrays)]
 #[buffers(owned)]
 pub struct InventionArrays {

@@ -8,7 +8,7 @@ use super::table::{AgentRow, Frame};
 /// Number of colours of resources; further resources reuse them from the start.
 pub(super) const RESOURCE_COLOURS: u32 = 30;
 
-/// A piece of a column: its size, and the meaning of its colour.
+/// A piece of a column: its size and its colour.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Piece {
     pub size: f64,

@@ -25,7 +25,7 @@ pub(super) struct AgentRow {
 /// Reads the table; the result is not empty. `file` is its name in messages.
 ///
 /// # Errors
-/// Malformed rows, days out of order, or a table without rows.
+/// Another header, malformed rows, days out of order, or a table without rows.
 pub(super) fn read(text: &str, file: &str) -> Result<Vec<Frame>, InputError> {
     let mut problems = Problems::new();
     let mut frames: Vec<Frame> = Vec::new();

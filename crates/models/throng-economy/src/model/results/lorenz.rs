@@ -8,7 +8,7 @@ use throng_output::{Codec, RunFolder, TextFile, WrittenFile};
 use super::{LORENZ, Periods, Section};
 use crate::society::Society;
 
-/// Utility of agents at the end of selected days.
+/// Lorenz curves of the utility of agents at the end of selected days.
 pub struct Lorenz {
     periods: Periods,
     days: Vec<(u64, Vec<f64>)>,

@@ -49,7 +49,7 @@ impl Partners {
         Ok(table.finish()?)
     }
 
-    /// Creates the section with the network of the last period.
+    /// Creates the section with the network of the last period in which any pair traded.
     pub fn section(&self, last: &Society) -> Section {
         let period = self.pairs.keys().next_back().map(|key| key.0);
         let mut pairs: Vec<([usize; 2], u64)> =

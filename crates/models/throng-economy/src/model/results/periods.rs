@@ -14,7 +14,7 @@ impl Periods {
         Self { days: u64::from(days).max(1) }
     }
 
-    /// Returns the period of a day, both counted from 0.
+    /// Returns the index of the period of a day. Days are counted from 1; day 0 belongs to the first period.
     pub fn of(self, day: u64) -> u64 {
         (day.saturating_sub(1) * PERIODS / self.days).min(PERIODS - 1)
     }

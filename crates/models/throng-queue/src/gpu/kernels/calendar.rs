@@ -12,8 +12,8 @@ use super::super::record::*;
 use super::lists::person_word;
 use super::state::{DeviceState, StepParameters};
 
-/// Returns the step in which a time is reached, or up to two steps earlier; `NONE` for times beyond the range of times
-/// of day. Like `Clock::step_at`, but with 32-bit steps, and without divisions by 1.
+/// Returns the step in which a time is reached, or up to three steps earlier; `NONE` for times beyond the range of
+/// times of day. Like `Clock::step_at`, but with 32-bit steps, and without divisions by 1.
 #[cube]
 pub fn step_at(params: &StepParameters, time: f64) -> u32 {
     let mut step = 0u32;

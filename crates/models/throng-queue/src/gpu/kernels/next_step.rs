@@ -7,8 +7,8 @@ use super::super::record::*;
 use super::lists::departures_at;
 use super::state::{DeviceState, StepParameters};
 
-/// Computes the number of steps from the one in `params` to the next one in which anything is due, and stores it in the
-/// counters. The threads of the launch, in any number, share the entities.
+/// Computes the number of steps from the one in `params` to the next one in which anything is due, and stores `NONE`
+/// minus it in the counters. The threads of the launch, in any number, share the entities.
 #[cube(launch)]
 pub fn horizon(state: &mut DeviceState, params: &StepParameters, threads: u32) {
     let mut nearest = NONE.runtime();

@@ -57,7 +57,7 @@ pub struct RunParameters {
     pub lists_per_slot: u32,
     /// Number of columns of the table of travel times.
     pub speeds: u32,
-    /// Maximum number of steps by which the computed step of a time may be too early.
+    /// Number of steps subtracted from the computed step of a time, so that it is never too late.
     pub early: u32,
     pub remove_stuck: u32,
     pub links: u32,

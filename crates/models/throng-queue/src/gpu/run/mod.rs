@@ -67,7 +67,7 @@ struct DeviceRun<'r, 'a, 's, 'p> {
 
 /// The reason why no more steps are submitted.
 enum RunEnd {
-    /// No agent is left, or the end time is reached. Contains the last step.
+    /// No agent is left, or the [`End`] is reached. Contains the last step.
     At(i64),
     /// Nothing will ever be due again. Contains the last step in which an agent was due or links changed.
     NothingDue(i64),

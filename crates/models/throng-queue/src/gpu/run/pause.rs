@@ -32,8 +32,8 @@ impl DeviceRun<'_, '_, '_, '_> {
         Ok(stops)
     }
 
-    /// Locks the device if a persistent kernel is used. Without the lock, the cubes of two concurrent persistent
-    /// kernels would wait for each other until they time out.
+    /// Locks the device if a persistent kernel of several cubes is used. Without the lock, the cubes of two concurrent
+    /// persistent kernels would wait for each other until they time out.
     pub(super) fn take_lock(&self) -> Option<DeviceLock> {
         self.persistent_threads().filter(|(cubes, _)| *cubes > 1).map(|_| self.device.lock())
     }

@@ -23,7 +23,7 @@ const UNITS_PER_PERSISTENT_CUBE: u32 = 768;
 
 impl DeviceRun<'_, '_, '_, '_> {
     /// Launches all kernels of a step without work, so that they are compiled and the device is awake. They sweep a
-    /// slot of the calendar that is never used.
+    /// slot of each calendar that is still empty.
     pub(super) fn warm_up(&self) -> Result<(), DeviceError> {
         let counters = self.device.upload("counters", &[0u32; COUNTER_WORDS as usize])?;
         let launcher = self.launcher(&counters, &counters, &counters);
@@ -40,7 +40,7 @@ impl DeviceRun<'_, '_, '_, '_> {
         self.device.synchronize("warming up")
     }
 
-    /// Submits the steps from `first` up to the next step at which the host has work to do.
+    /// Submits a batch: the steps from `first` until the host has work to do, or until the batch is full.
     pub(super) fn submit(&mut self, first: i64, changes: &mut Changes<'_>) -> Result<Batch, RunError> {
         self.clock.advance_to(first + self.size.steps);
         self.volumes.advance_to(self.device, self.clock.time_of(first))?;
@@ -102,8 +102,8 @@ impl DeviceRun<'_, '_, '_, '_> {
         launcher.links_and_teleports(threads(self.source.layout.from.len()), parameters)
     }
 
-    /// Returns cubes and units per cube for a number of entities: one thread per entity, or few threads on software
-    /// devices.
+    /// Returns cubes and units per cube for a number of entities: one thread per entity, or few threads on a software
+    /// device if the mode is [`DeviceThreads::Automatic`].
     fn threads(&self, entities: usize) -> Threads {
         if self.device.info().class == DeviceClass::Software && self.options.device_threads == DeviceThreads::Automatic
         {

@@ -11,7 +11,7 @@ use super::morton::{code, common};
 use crate::rules::FAR;
 use crate::rules::shape::{BOX, CAPSULE};
 
-/// The cube around the shapes, and the number of shapes.
+/// The lowest corner of the room around the shapes, its Morton grid, and the number of shapes.
 #[derive(CubeType, CubeLaunch, KernelParameter, Clone, Copy)]
 pub struct Room {
     pub x: f32,

@@ -37,7 +37,7 @@ impl<'d> MovingScene<'d> {
     /// gaps.
     ///
     /// # Errors
-    /// When the scene has height fields, which cannot move, or the device has too little memory.
+    /// When [`Settings::check`] fails, the scene has height fields, which cannot move, or the device lacks memory.
     pub fn new(
         device: &'d Device,
         scene: &PackedScene,

@@ -23,7 +23,7 @@ impl<T: Default> Bins<T> {
         if self.items.is_empty() {
             self.first = number;
         }
-        let i = (number - self.first).clamp(0, MAX_BINS) as usize;
+        let i = (number - self.first).clamp(0, MAX_BINS - 1) as usize;
         if i >= self.items.len() {
             self.items.resize_with(i + 1, T::default);
         }

@@ -1,7 +1,7 @@
 //! Statistics computed from the stream of events during the simulation.
 //!
 //! Memory is bounded by the scenario, never by the number of events: 8 bytes per leg, 12 per person and vehicle,
-//! about 60 per link, and a few numbers per bin of the day.
+//! about 70 per link, and a few numbers per bin of the day.
 
 mod bins;
 mod leg_histogram;
