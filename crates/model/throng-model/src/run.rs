@@ -56,6 +56,9 @@ pub fn run<S: Scenario>(
     if let Some((device, reason)) = named_device.zip(loaded.refused()) {
         return Err(Failure::input(format!("--device {}", device.info().id), reason, "give cpu, or auto"));
     }
+    if let Some(reason) = named_device.and_then(|_| loaded.suits_cpu(request.steps)) {
+        progress.note(&format!("note: --device auto would choose the CPU: {reason}"));
+    }
     let needs = Needs {
         suits_cpu: &|| loaded.suits_cpu(request.steps),
         unsuitable: &|device| loaded.unsuitable(device),

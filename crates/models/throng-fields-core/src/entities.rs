@@ -125,7 +125,7 @@ impl Entity {
         self.charge.abs() * largest
     }
 
-    /// Rejects numbers that are not finite.
+    /// Rejects numbers that are not finite, and invalid shapes.
     pub fn check(&self) -> Result<(), InputError> {
         finite("position x", self.position[0])?;
         finite("position y", self.position[1])?;
@@ -134,7 +134,7 @@ impl Entity {
         self.shape.check()
     }
 
-    /// Rejects numbers that are not finite or would overflow on the grid.
+    /// Rejects what [`Entity::check`] rejects, and numbers that would overflow or lose their precision on the grid.
     pub fn check_on(&self, grid: &Grid) -> Result<(), InputError> {
         self.check()?;
         if self.max_contribution() > MAX_CHARGE {

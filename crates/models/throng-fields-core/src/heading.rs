@@ -2,8 +2,8 @@
 
 use std::f64::consts::FRAC_PI_4;
 
-/// Relative tolerance: an angle this close to a multiple of an eighth of a turn counts as that multiple. Equals four
-/// roundings in single precision, because converting degrees rounds several times.
+/// Relative tolerance: an angle this close to a multiple of an eighth of a turn counts as that multiple. Equals
+/// `4.0 * f32::EPSILON`, because converting degrees rounds several times.
 const CLOSE: f64 = 1.0 / (1 << 21) as f64;
 /// Absolute tolerance, radians, which limits the relative one for angles of many turns.
 const CLOSEST: f64 = 1.0 / (1 << 17) as f64;

@@ -18,7 +18,7 @@ use crate::rules::fall::Fall;
 pub struct Placed {
     /// Position in cells from the first sampled point, in single precision.
     pub position: [f32; 2],
-    /// Sine and cosine of the heading, for shapes that have one.
+    /// Sine and cosine of the heading; `None` if it is 0 or does not change the shape.
     pub turn: Option<[f32; 2]>,
     pub figure: ResolvedShape<'static>,
     /// Factor for the values of a stamp; the factor of a profile is in `fall`.

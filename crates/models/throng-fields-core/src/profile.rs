@@ -115,7 +115,7 @@ impl Profile {
     /// Creates a bell curve with standard deviation `sigma`, cut off at `radius`.
     ///
     /// # Errors
-    /// If one of the numbers is not positive.
+    /// If one of the numbers is not positive and finite.
     pub fn gaussian(sigma: f32, radius: f32) -> Result<Self, InputError> {
         let form = Form::Gaussian { sigma: positive("profile, sigma", sigma)? };
         Ok(Self { form, reach: positive("profile, radius", radius)? })
@@ -154,7 +154,7 @@ impl Profile {
     /// Creates a profile from equidistant values from 0 to `radius`, with linear interpolation.
     ///
     /// # Errors
-    /// If there are fewer than two values, one is not finite, or the radius is not positive.
+    /// If there are fewer than two values, one is not finite, or the radius is not positive and finite.
     pub fn table(radius: f32, values: &[f32]) -> Result<Self, InputError> {
         if values.len() < 2 {
             return Err(InputError::one("profile, table", format!("{} values", values.len()), "expected at least two"));

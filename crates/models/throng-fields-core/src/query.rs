@@ -51,7 +51,7 @@ impl Field {
     }
 
     /// Returns the gradient of the bilinear surface of [`Field::sample`] at a point in the world: its increase per
-    /// world unit along x and y. Beyond the outermost samples, coordinates are clamped to them.
+    /// world unit along x and y. Beyond the outermost samples, coordinates are clamped to them. `None` if one is NaN.
     pub fn gradient(&self, point: [impl Into<f64>; 2]) -> Option<[f32; 2]> {
         self.gradient_of(point.map(Into::into), |cell| self.values()[cell])
     }

@@ -50,7 +50,7 @@ impl<'s> ResolvedShape<'s> {
             Shape::Capsule { length } => Self::Capsule { length: *length },
             Shape::Box { half } => Self::Box { half: *half },
             Shape::Polygon { corners } => Self::Polygon(Cow::Borrowed(corners)),
-            // The rounded sine of pi is below 0, which would put the heading itself outside.
+            // Every direction is within pi of the heading.
             Shape::Cone { half_angle } if *half_angle >= std::f32::consts::PI => Self::Disc,
             Shape::Cone { half_angle } => {
                 let [sin, cos] = sin_cos(*half_angle);

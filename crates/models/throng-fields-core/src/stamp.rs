@@ -52,7 +52,7 @@ impl Stamp {
     ///
     /// # Errors
     /// If the number of values is 0 or does not match, there are too many along an axis, or one is not finite; or if
-    /// `side` is not positive, or so large that the size of the stamp is not finite.
+    /// `side` is not positive, or so small or large that its reciprocal or the size of the stamp is not finite.
     pub fn new(columns: u32, rows: u32, side: f32, values: &[f32]) -> Result<Self, InputError> {
         positive("stamp, side", side)?;
         Self::per_unit_of(columns, rows, 1.0 / side, values)

@@ -60,7 +60,7 @@ pub struct Summary {
     pub steps: u32,
     /// Simulated time, in time units.
     pub time: f64,
-    /// Hash of the fields, influence and agents at the end.
+    /// Hash of the fields, influence, agents and owners of goals at the end.
     pub hash: u64,
 }
 

@@ -1,4 +1,4 @@
-//! Simulations on devices: their states equal simulations on the CPU, and little is copied from the device.
+//! Simulations on devices: their states equal those on the CPU, and little is copied from the device.
 
 use tempfile::TempDir;
 use throng_device::{CPU, Executor};

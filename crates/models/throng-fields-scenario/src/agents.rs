@@ -140,7 +140,7 @@ pub enum AtGoal {
     Leave,
 }
 
-/// Rejects counts, speeds, radii and other numbers out of range.
+/// Rejects counts, speeds and other numbers out of range.
 pub(crate) fn check_numbers(written: &At<AgentsTable>, problems: &mut Problems) {
     let agents = &written.value;
     if !(0.0..1.0).contains(&agents.spread) {

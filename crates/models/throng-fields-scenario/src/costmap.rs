@@ -53,7 +53,7 @@ impl Costmap {
     }
 
     /// Adds warnings about the robot, about parameters that Nav2 considers wrong, and about agents that start where no
-    /// paths lead.
+    /// path begins.
     pub(crate) fn add_warnings(&self, scenario: &Scenario, warnings: &mut Warnings) {
         warnings.append(self.warnings.clone());
         let Inflation { inflation_radius, inscribed_radius, .. } = self.layer;
@@ -78,7 +78,7 @@ impl Costmap {
         }
     }
 
-    /// Adds inflated costs to the costs of paths: `base * weight * cost / 252`, limited to `highest`.
+    /// Adds `base * weight * cost / 252` to the costs of paths, up to `highest`; barred cells get an infinite cost.
     pub(crate) fn add_to(&self, path_costs: &mut [f32], base: f32, highest: f32) {
         let Some(weight) = self.path_weight else { return };
         for (cell, (path_cost, &cost)) in path_costs.iter_mut().zip(&self.costs).enumerate() {

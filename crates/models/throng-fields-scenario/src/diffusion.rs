@@ -14,7 +14,7 @@ use crate::run::RunTable;
 use crate::scenario::Scenario;
 use crate::value_checks::{accept, check_not_negative};
 
-/// Maximum amount that entities may emit in a run: the tables can hold numbers up to this one.
+/// Maximum amount that entities and agents may emit in a run: the tables can hold numbers up to this one.
 const MAX_AMOUNT: f64 = 1e15;
 /// Maximum amount that they may emit per unit of time, even in a short run.
 const MAX_RATE: f64 = 1e30;

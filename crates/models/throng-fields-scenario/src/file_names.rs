@@ -26,9 +26,9 @@ pub const COSTMAP_KEYS: &str = "costmap.yaml";
 pub const DESCRIPTION: &str = "replay.json";
 /// The mean of the field in each block of each stored frame.
 pub const FIELD_FRAMES: &str = "field_frames.npy";
-/// The strongest influence in each block of each stored frame.
+/// The mean of the strongest influence in each block of each stored frame.
 pub const INFLUENCE_FRAMES: &str = "influence_frames.npy";
-/// The index of the strongest team in each block of each stored frame.
+/// The index of the team that is most often strongest in each block of each stored frame.
 pub const TEAM_FRAMES: &str = "team_frames.npy";
 
 /// All names that the files of a run may have, except the names of arrays.

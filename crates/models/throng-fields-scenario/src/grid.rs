@@ -39,8 +39,8 @@ pub struct GridTable {
     pub unit: String,
 }
 
-/// Reads the map of a grid, which takes size, cell side and origin from a robot map, and rejects a ROS 2 distribution
-/// that has no effect.
+/// Reads the map of a grid, which takes size, cell side and origin from a robot map, and rejects `unknown_is_open` and
+/// `ros_distro` if they have no effect.
 pub(crate) fn read_map(
     grid: &mut At<GridTable>,
     folder: &Path,

@@ -178,7 +178,7 @@ fn inscribed_radius(written: &mut At<Nav2Table>, warnings: &mut Warnings, proble
     Some(radius)
 }
 
-/// Rejects goals that no path may reach.
+/// Rejects goals if no path may reach any of them.
 pub(crate) fn check_goals(written: &At<Nav2Table>, costmap: &Costmap, ground: &Ground, problems: &mut Problems) {
     let mut goals = ground.goals().cells().map(|(column, row)| ground.grid().index(column, row)).peekable();
     if goals.peek().is_some() && goals.all(|cell| costmap.bars(cell)) {

@@ -178,7 +178,7 @@ impl Output {
         }
     }
 
-    /// Disables all images and the table of agents.
+    /// Disables all images, `field.npy` and the table of agents.
     pub fn turn_off(&mut self) {
         (self.frame_every, self.agents_every, self.first_and_last, self.npy) = (0, 0, false, false);
     }

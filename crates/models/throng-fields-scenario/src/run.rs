@@ -45,7 +45,7 @@ fn sixteen() -> u32 {
     16
 }
 
-/// Rejects invalid numbers and lengths of steps.
+/// Rejects an invalid number of steps, time step or `stuck_after`, and fills in the default of the latter.
 pub(crate) fn check(run: &mut At<RunTable>, problems: &mut Problems) {
     let RunTable { steps, time_step, stuck_after, .. } = run.value;
     if steps == 0 {

@@ -32,7 +32,7 @@ pub struct Scenario {
     pub ground: Ground,
     /// Goals in the order of the file; other parts refer to them by index.
     pub goals: Vec<Goal>,
-    /// Names of the teams of entities and agents.
+    /// Names of the teams of entities and agents, and of those that own goals.
     pub teams: Vec<String>,
     /// The colour of each team, in the order of `teams`.
     pub team_colours: Vec<Colour>,

@@ -16,7 +16,7 @@ pub struct SpawnTable {
     /// Number of agents per entry.
     #[serde(default = "one_agent")]
     pub count: u32,
-    /// The time of the first entry, units of time; by default that of `every`.
+    /// The time of the first entry, units of time; by default the value of `every`.
     pub from: Option<f64>,
     /// The time after which no agents enter, units of time; by default the end of the run.
     pub until: Option<f64>,

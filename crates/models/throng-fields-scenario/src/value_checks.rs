@@ -45,7 +45,7 @@ pub fn is_place(point: &[f64; 2]) -> bool {
     point.iter().all(|number| number.abs() <= MAX_COORDINATE)
 }
 
-/// Whether a step or a period can have this length in time: the clock of agents is in single precision.
+/// Whether a step or a period can have this length in time: agents use it in single precision.
 pub fn is_time(length: f64) -> bool {
     length > 0.0 && (length as f32).is_normal()
 }

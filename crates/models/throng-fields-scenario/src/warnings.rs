@@ -12,7 +12,7 @@ use crate::scenario::Scenario;
 use crate::{diffusion, terrain};
 
 impl Scenario {
-    /// Returns warnings about agents that cannot arrive, never enter or overlap at the start, walls and entities
+    /// Returns warnings about agents that cannot arrive, never enter or overlap at the start, idle walls, entities
     /// outside the map, sources in walls, rotated maps, owners without agents, teams with equal colours, and layers
     /// that take a long time to diffuse. Computes the distances to the goals once per distinct set of goals that groups
     /// have at the start.

@@ -138,7 +138,7 @@ fn fields_without_entities_are_zero_and_invalid_entities_are_refused() {
     for create in [creation::every_pair, creation::by_tiles] {
         assert_eq!(create(&grid, std::slice::from_ref(&bad)).unwrap_err().place(), "entity 0, position y");
     }
-    // Larger than the whole grid, with cells exactly at the edge of its reach.
+    // A profile larger than the whole grid, and one with cells exactly at the edge of its reach.
     let wide = Entity::new([1.5, 1.0], Profile::linear(1000.0).unwrap());
     assert!(creation::by_tiles(&grid, &[wide]).unwrap().values().iter().all(|&value| value > 0.99));
     let edge = Entity::new([0.5, 0.5], Profile::linear(1.0).unwrap());

@@ -5,7 +5,7 @@ use throng_fields::routing::{
 };
 use throng_fields::{Entity, Field, Grid, Mask, Profile, creation};
 
-/// Simulates 50 agents with a random seed, at 1.5 units per second, for at most ten minutes.
+/// Simulates 50 agents, scattered by `seed`, at 1.5 units per second, for at most ten minutes.
 fn run_crowd(map: &maps::TestMap, steering: &Steering<'_>, seed: u64) -> Measures {
     let mut crowd = Crowd::new(&map.ground, &map.scatter(50, seed), &[1.5; 50]).unwrap();
     crowd.run(steering, 0.5, 1200).unwrap();

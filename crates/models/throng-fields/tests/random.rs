@@ -53,8 +53,8 @@ pub fn grids() -> impl Strategy<Value = Grid> {
 }
 
 /// Entities spread over a square of side length `size` whose shapes and profiles have many parts: stars with up to 100
-/// corners, self-intersecting axis-aligned polygons, cones, capsules, and profiles with up to 60 pieces of different
-/// lengths.
+/// corners, self-intersecting polygons with horizontal sides, cones, capsules, and profiles with up to 60 pieces of
+/// different lengths.
 pub fn of_many_parts(size: f32) -> Vec<Entity> {
     let entity = |i: u32| {
         let corners = [3, 8, 24, 33, 40, 100][(i % 6) as usize];

@@ -1,4 +1,4 @@
-//! Measures the speed of the exact solver on one core.
+//! Measures the speed of the exact solver, by default on one core.
 //!
 //! ```text
 //! cargo run --release -p throng-games --no-default-features --example kalah_speed -- [PITSxSTONES[e] ...] \
@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use throng_core::{Progress, three_figures};
 use throng_games::kalah::{Endgames, Game, Side, SolveRequest, solve};
 
-/// Prints a line on standard error every ten seconds.
+/// Prints notes and, at most every ten seconds, the progress on standard error.
 struct Lines(Mutex<Instant>);
 
 impl Progress for Lines {

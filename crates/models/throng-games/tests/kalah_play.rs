@@ -288,7 +288,7 @@ fn the_level_changes_the_computer() {
     }
 }
 
-/// A loaded game has two human players, so the level applies to hints.
+/// Both players are human, also after a game is loaded, so the level applies to hints.
 #[test]
 fn the_level_changes_hints_in_games_of_two_humans() {
     let dir = tempfile::tempdir().unwrap();

@@ -26,7 +26,7 @@ fn message_of(path: &Path, error: &dyn std::fmt::Display) -> String {
     error.to_string().replace(&path.display().to_string(), "FILE")
 }
 
-/// Checks that `read` rejects the file if it is truncated anywhere, or if any byte is changed.
+/// Checks that `read` rejects the file if it is truncated at one of many places, or if a byte there is changed.
 fn damaged(path: &Path, read: &dyn Fn() -> Option<String>) {
     assert_eq!(read(), None);
     let whole = fs::read(path).unwrap();

@@ -41,6 +41,8 @@ pub(crate) enum Command {
     Run(RunArgs),
     /// Run a scenario with many values of its parameters and many seeds, and compare the results
     Sweep(SweepArgs),
+    /// Repeat a run, and print the median time of each phase
+    Bench(BenchArgs),
     /// Compare two runs, or two event files, tables or logs of state hashes
     Compare(CompareArgs),
     /// List the models, and the scenarios, runs and sweeps in a folder
@@ -208,6 +210,54 @@ pub(crate) struct RunArgs {
 
     #[command(flatten)]
     pub verbosity: Verbosity,
+}
+
+/// `throng bench`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Each run is a process of its own, as if `throng run` were called, so the time includes starting the program \
+and the device. The first run may take longer, because it fills the caches of inputs and kernels; --no-cache measures \
+runs without them. The folder holds the last run afterwards. Put the printed text into a report of a problem with speed.
+
+Examples:
+  throng bench examples/city
+      five runs of a day of traffic
+  throng bench examples/crossing --device cuda --repeats 9
+      nine runs on a GPU
+  throng bench examples/city --set controller.writeEventsInterval=0 --out /tmp/bench
+      without events, into another folder"
+)]
+pub(crate) struct BenchArgs {
+    /// A scenario file (.toml), a MATSim config.xml, or a folder that holds one
+    #[arg(value_name = "SCENARIO")]
+    pub scenario: PathBuf,
+
+    /// Number of runs
+    #[arg(long, value_name = "N", value_parser = positive, default_value_t = 5, help_heading = COMPUTING)]
+    pub repeats: u64,
+
+    /// Change a parameter; may be repeated, as for `throng run`
+    #[arg(long = "set", value_name = "KEY=VALUE", help_heading = SCENARIO)]
+    pub changes: Vec<String>,
+
+    /// Number of threads; the result does not depend on it
+    #[arg(long, value_name = "N", value_parser = whole::<usize>, help_heading = COMPUTING)]
+    pub threads: Option<usize>,
+
+    /// Device to run on
+    #[arg(long, value_name = DEVICE, default_value_t = DeviceChoice::Auto, help_heading = COMPUTING)]
+    pub device: DeviceChoice,
+
+    #[command(flatten)]
+    pub cache: CacheArgs,
+
+    /// Stop each run after this number of simulation steps
+    #[arg(long, value_name = "N", value_parser = positive, help_heading = SCENARIO)]
+    pub steps: Option<u64>,
+
+    /// Folder for the results of the runs; each replaces the one before
+    #[arg(long, visible_alias = "output", value_name = "DIR", default_value = "bench", help_heading = RESULTS)]
+    pub out: PathBuf,
 }
 
 /// `throng sweep`.

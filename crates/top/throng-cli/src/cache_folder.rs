@@ -9,6 +9,7 @@ pub(crate) fn cache_of_kernels(command: &Command) -> Option<PathBuf> {
     let cache = match command {
         Command::Run(args) => args.cache,
         Command::Sweep(args) => args.cache,
+        Command::Bench(args) => args.cache,
         _ => CacheArgs::default(),
     };
     cache_folder().filter(|_| !cache.no_cache)

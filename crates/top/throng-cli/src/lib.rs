@@ -104,6 +104,7 @@ fn run(catalogue: &Catalogue, typed: &ParsedCommand) -> Result<Outcome, Failure>
         command,
         Command::Run(_)
             | Command::Sweep(_)
+            | Command::Bench(_)
             | Command::Config(_)
             | Command::Compare(_)
             | Command::Doctor
@@ -117,6 +118,7 @@ fn run(catalogue: &Catalogue, typed: &ParsedCommand) -> Result<Outcome, Failure>
     match command {
         Command::Run(args) => commands::run::run(models, args, flags),
         Command::Sweep(args) => commands::sweep::run(models, args, flags),
+        Command::Bench(args) => commands::bench::run(models, args),
         Command::Compare(args) => commands::compare::run(models, args),
         Command::Generate(Named { name, args }) => {
             commands::generate::run(generator(catalogue, name).ok_or_else(|| unlisted(name))?, args, flags)

@@ -34,6 +34,7 @@ fn help_contains_examples_and_the_version_is_printed() {
     for (args, part) in [
         (vec!["--help"], "throng run examples/city"),
         (vec!["run", "--help"], "throng run --network network.xml.gz"),
+        (vec!["bench", "--help"], "throng bench examples/crossing --device cuda --repeats 9"),
         (vec!["sweep", "--help"], "throng sweep examples/evacuation --vary choose_every_s=1,3,10 --seeds 20"),
         (vec!["compare", "--help"], "Exit code 1 if they differ"),
         (vec!["check", "--help"], "throng check fields --device cuda:0 --verbose"),
@@ -59,6 +60,28 @@ fn doctor_describes_the_machine() {
     for part in ["processor", "cores", "memory", "cpu: ready", "cuda", "vulkan"] {
         assert!(out(&output).contains(part), "{}", out(&output));
     }
+}
+
+#[test]
+fn runs_are_repeated_and_timed() {
+    let folder = tempfile::tempdir().unwrap();
+    let out_folder = folder.path().join("runs");
+    let bottleneck = repository().join("examples/bottleneck").display().to_string();
+    let set = ["--set", "controller.runId=b", "--set", "controller.writePlansInterval=0", "--device", "cpu"];
+    let mut args = vec!["bench", &bottleneck, "--repeats", "2", "--no-cache", "--out", out_folder.to_str().unwrap()];
+    args.extend(set);
+    let output = throng(&args);
+    assert_eq!(code(&output), 0, "{}", err(&output));
+    let text = out(&output);
+    for part in ["processor  ", "device     cpu, 1 thread", "median", "loading ", "simulation ", "whole run "] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    assert_eq!(err(&output).lines().filter(|line| line.starts_with("run ")).count(), 2, "{}", err(&output));
+    assert!(out_folder.join("b.report.html").exists() || out_folder.join("b.manifest.json").exists());
+    // Faults are reported once, before the first run.
+    args.extend(["--set", "qsim.nothing=1"]);
+    let refused = throng(&args);
+    assert!(code(&refused) == 2 && err(&refused).matches("qsim.nothing").count() == 1, "{}", err(&refused));
 }
 
 #[test]

@@ -145,7 +145,7 @@ fn step(values: Rows<'_, f32>, open: Option<Rows<'_, bool>>, next: &mut [f32], e
     );
 }
 
-/// Computes `scale T_(j + 1)` from `T_j` in `values` and `T_(j - 1)` in `next`.
+/// Computes `scale (2 P T_j - T_(j - 1))` from `T_j` in `values` and `T_(j - 1)` in `next`.
 #[multiversion(targets("x86_64+avx2"))]
 fn polynomial(values: Rows<'_, f32>, open: Option<Rows<'_, bool>>, next: &mut [f32], scale: f32) {
     let own = values.own();

@@ -48,7 +48,7 @@ pub(super) fn at_a_time(columns: usize) -> usize {
     (CELLS_IN_PASSES / columns).clamp(1, MAX_PASSES)
 }
 
-/// Makes `count` passes: calls `pass` for each row in each of them, and joins the results, independently of their
+/// Makes `count` passes: calls `pass` for each row in each of them, and joins the results in any
 /// order. `outside` stands for rows beyond the border; if `None`, the row at the border is repeated.
 pub(super) fn make<R: Send + Default>(
     arrays: Arrays<'_>,

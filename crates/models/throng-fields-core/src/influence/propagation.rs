@@ -123,7 +123,7 @@ impl InfluenceMap {
     /// diagonal neighbour needs open cells on both sides, as for agents.
     ///
     /// # Errors
-    /// When decay or momentum is out of range, or the mask has a different size.
+    /// When decay or momentum is out of range, the mask has a different size, or there is too little memory.
     pub fn new(grid: Grid, propagation: Propagation, open: Option<Mask>) -> Result<Self, InputError> {
         propagation.check()?;
         open.as_ref().map_or(Ok(()), |open| open.check(&grid))?;
@@ -162,7 +162,7 @@ impl InfluenceMap {
     }
 
     /// Spreads influence until no cell changes in a sweep by more than the fraction `change` of the strongest influence
-    /// on the map, or for `max_sweeps` sweeps. Returns the number of sweeps, including the last one, which found no
+    /// on the map, or for `max_sweeps` sweeps. Returns the number of sweeps, including the one that found no
     /// such change.
     ///
     /// ```

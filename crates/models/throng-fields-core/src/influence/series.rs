@@ -55,7 +55,7 @@ impl Series {
         }
     }
 
-    /// The number of passes over the cells, for amounts as well as for sources: `T_0` needs no pass.
+    /// The number of passes over the cells for the amounts, and again for sources: `T_0` needs no pass.
     pub fn passes(rates: Rates, steps: Steps) -> usize {
         leading_weights(rates, steps).len() - 1
     }

@@ -170,7 +170,7 @@ mod tests {
             let open =
                 Mask::new(&grid, |column, row| walls == 0 || (column * 7 + row * 13 + column * row) % walls != 0);
             let mut map = InfluenceMap::new(grid, Propagation { decay: 0.01, momentum: 0.2 }, Some(open)).unwrap();
-            // On both sides of the border of two bands.
+            // Within 30 sweeps, their influence crosses borders of bands.
             for (column, row) in [(1, 158), (300, 159), (43, 321), (402, 7)] {
                 map.set_source(column, row, 2.0).unwrap();
             }

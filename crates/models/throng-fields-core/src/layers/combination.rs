@@ -198,7 +198,7 @@ impl Combination {
     /// Combines existing layers, in parallel. The cost is proportional to cells times steps.
     ///
     /// # Errors
-    /// When a weight or another number is not finite, a layer does not exist, or a mask has a different size.
+    /// When a number is not finite, a layer does not exist, a mask has a different size, or there is too little memory.
     pub fn of(&self, layers: &LayerStack) -> Result<Field, InputError> {
         let grid = *layers.grid();
         self.check(&grid)?;

@@ -36,7 +36,7 @@ impl LayerStack {
     /// [`creation::by_tiles`](crate::creation::by_tiles()) computes for the entities in it.
     ///
     /// # Errors
-    /// When there are no or too many layers, or an entity contains an invalid number.
+    /// When there are no or too many layers, an entity contains an invalid number, or there is too little memory.
     pub fn by_tiles(grid: &Grid, entities: &[Entity], count: u32) -> Result<Self, InputError> {
         check_count(count as usize)?;
         check_all(grid, entities)?;

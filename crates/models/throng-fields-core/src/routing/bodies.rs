@@ -86,11 +86,11 @@ impl Body {
 ///
 /// In a crowd that stays at goals, an agent has also arrived if its body touches that of an agent of the same crowd
 /// that has arrived at the same goals, some path leads from it to these goals, and it has made no progress for the time
-/// in which it would walk twice the length of a cell plus its body. A crowd thus gathers around a full goal.
+/// in which it would walk two cells plus two diameters of its body. A crowd thus gathers around a full goal.
 ///
 /// With bodies, a step is divided into up to 16 parts, so that no agent walks farther than the smallest radius in a
 /// part; if 16 are not enough, agents walk farther per part. Cost of a part, in addition to walking: building lists of
-/// neighbours, and up to six searches in them.
+/// neighbours, and up to six searches in them per straight move and five to push bodies apart.
 ///
 /// # Errors
 /// As for [`Crowd::step_on`]; when the number of course lists differs from that of crowds, or the crowds have different

@@ -35,7 +35,7 @@ pub struct Danger {
     pub base: f32,
     /// The additional cost per unit of negative field value, 0 or more.
     pub weight: f32,
-    /// Limit to which higher costs are reduced, at most 256 times the base. With `None`, costs above 256 times the base
+    /// Limit to which higher costs are reduced, 1 to 256 times the base. With `None`, costs above 256 times the base
     /// are an error.
     pub highest: Option<f32>,
 }
@@ -80,8 +80,8 @@ impl Danger {
 /// ```
 ///
 /// # Errors
-/// When the range does not start above 0 or ends beyond 256 times its start, the mask has a different size, a value or
-/// cost is not a number, or the system has too little memory.
+/// When the range is empty, does not start above 0, or ends beyond 256 times its start; when the mask has a different
+/// size, a value or cost is not a number, or the system has too little memory.
 pub fn costs_by(
     field: &Field,
     open: Option<&Mask>,

@@ -55,8 +55,8 @@ impl<'a> Crowd<'a> {
     /// goal has arrived.
     ///
     /// # Errors
-    /// When the numbers of speeds and positions differ, an agent is outside the grid or in a wall, a speed is negative
-    /// or not a number, positions on the grid [cannot be represented in single
+    /// When the numbers of speeds and positions differ, an agent is on no walkable cell, a speed is negative
+    /// or not finite, positions on the grid [cannot be represented in single
     /// precision](throng_pictures::Grid::check_single_precision), or the system has too little memory.
     pub fn new(ground: &'a Ground, positions: &[[f32; 2]], speeds: &[f32]) -> Result<Self, InputError> {
         check_allocation::<Agent>("agents", positions.len())?;
@@ -167,7 +167,7 @@ impl<'a> Crowd<'a> {
     }
 
     /// Puts an agent on another course, from the next step on; `ground` contains the goals of that course. The agent
-    /// counts as arrived if it is on one of them, and as not arrived if it is not.
+    /// counts as arrived if it is on one of them, and as not arrived if it is not. No effect if it has left the map.
     ///
     /// # Errors
     /// When there is no such agent, or the grid differs.
@@ -271,7 +271,7 @@ impl<'a> Crowd<'a> {
         Ok(self.time - f64::from(not_negative("time after which agents are stuck", stuck_after)?))
     }
 
-    /// The progress of the crowd so far. An agent is stuck if it has not arrived, and for a time of `stuck_after` has
+    /// The crowd's progress. An agent on the map is stuck if it has goals, has not arrived, and for a time of `stuck_after` has
     /// not entered a cell that is better than all its previous cells: one with a shorter time to the goal, or one with
     /// a better value, depending on the agent's steering. A detour along a flow field or slope therefore counts as
     /// progress, wherever the goal is. Choose a time that is longer than the slowest agent needs for a cell.
@@ -280,7 +280,8 @@ impl<'a> Crowd<'a> {
     /// When `stuck_after` is negative or not a number.
     pub fn measures(&self, stuck_after: f32) -> Result<Measures, InputError> {
         let entered = self.agents.iter().filter(|agent| agent.presence != Presence::Waiting);
-        Ok(Measures::of(entered.map(|agent| &agent.journey), self.stuck_since(stuck_after)?))
+        let journeys = entered.map(|agent| (&agent.journey, agent.is_present()));
+        Ok(Measures::of(journeys, self.stuck_since(stuck_after)?))
     }
 
     /// The time since the start.
@@ -340,11 +341,11 @@ pub enum AgentState {
     Arrived,
     /// The agent has made no progress for a while.
     Stuck,
-    /// The agent left the map before it reached a goal.
+    /// The agent was removed from the map by [`Crowd::leave`].
     Removed,
 }
 
-/// Creates agents at their positions, with an error for each invalid position.
+/// Creates agents at their positions, with an error for each invalid position or speed.
 fn starting<'a>(
     ground: &'a Ground,
     positions: &'a [[f32; 2]],

@@ -122,7 +122,7 @@ impl Others<'_> {
 
     /// The move of an agent from a position towards `direction`, of length 1, by at most `far`: straight on if no body
     /// is ahead, else in the one of five directions up to 60 degrees aside in which it gets farthest ahead before it
-    /// touches a body; ties go to the right. If all are blocked, the agent presses on by a fraction of the distance, so
+    /// touches a body; ties go to the right. If none leads far, the agent presses on by a fraction of the distance, so
     /// that crowds that meet squeeze past each other. `None` if the agent has no body.
     pub fn free_move(&self, agent: usize, at: [f32; 2], direction: [f32; 2], far: f32) -> Option<[f32; 2]> {
         let number = self.numbers[agent] as usize;

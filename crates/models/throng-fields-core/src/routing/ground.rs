@@ -112,7 +112,7 @@ impl Ground {
         &self.goals
     }
 
-    /// Whether there is a goal.
+    /// Whether goals were given, even if bodies fit in none of them.
     pub fn has_goals(&self) -> bool {
         self.has_goals
     }

@@ -93,7 +93,7 @@ pub struct Measures {
     pub agents: usize,
     /// The fraction of agents that have reached a goal.
     pub arrived: f64,
-    /// The fraction of agents that are stuck. The others are still walking.
+    /// The fraction of agents that are stuck, as defined in [`Crowd::measures`](super::Crowd::measures).
     pub stuck: f64,
     /// Mean time of arrival of the agents that have arrived; `None` if none has.
     pub mean_arrival: Option<f64>,
@@ -108,12 +108,12 @@ pub struct Measures {
 }
 
 impl Measures {
-    /// Computes the measures. Agents are stuck if they have not arrived and have not entered a better cell since
-    /// `stuck_since`.
-    pub(super) fn of<'a>(journeys: impl Iterator<Item = &'a Journey>, stuck_since: f64) -> Self {
+    /// Computes the measures of journeys, each with whether the agent is on the map. Stuck agents are on the map, have
+    /// goals, have not arrived, and have not entered a better cell since `stuck_since`.
+    pub(super) fn of<'a>(journeys: impl Iterator<Item = (&'a Journey, bool)>, stuck_since: f64) -> Self {
         let (mut agents, mut stuck, mut walked) = (0, 0, 0.0);
         let (mut arrivals, mut walked_there, mut shortest) = (Vec::new(), 0.0, 0.0);
-        for journey in journeys {
+        for (journey, is_present) in journeys {
             agents += 1;
             walked += journey.walked;
             if let Some(time) = journey.arrived {
@@ -122,7 +122,7 @@ impl Measures {
                     walked_there += journey.walked;
                     shortest += f64::from(journey.shortest);
                 }
-            } else if journey.is_stuck(stuck_since) {
+            } else if is_present && journey.is_stuck(stuck_since) {
                 stuck += 1;
             }
         }
@@ -155,7 +155,7 @@ mod tests {
         let mut journeys: Vec<Journey> = (1..=20).rev().map(|i| journey(Some(f64::from(i)), 12.0, 0.0)).collect();
         journeys.push(journey(None, 60.0, 29.5));
         journeys.extend((0..3).map(|_| journey(None, 20.0, 30.5)));
-        let measures = Measures::of(journeys.iter(), 30.0);
+        let measures = Measures::of(journeys.iter().map(|journey| (journey, true)), 30.0);
         let expected = Measures {
             agents: 24,
             arrived: 20.0 / 24.0,
@@ -170,10 +170,12 @@ mod tests {
 
     #[test]
     fn measures_without_agents_have_no_times() {
+        let removed = Measures::of(journeys.iter().map(|journey| (journey, false)), 30.0);
+        assert_eq!((removed.stuck, removed.arrived), (0.0, measures.arrived));
         let measures = Measures::of([].into_iter(), 0.0);
         assert_eq!((measures.arrived, measures.stuck, measures.walked), (0.0, 0.0, 0.0));
         assert_eq!((measures.mean_arrival, measures.arrival_95, measures.detour), (None, None, None));
-        let one = Measures::of([journey(Some(3.0), 1.0, 0.0)].iter(), 0.0);
+        let one = Measures::of([(&journey(Some(3.0), 1.0, 0.0), true)].into_iter(), 0.0);
         assert_eq!(one.arrival_95, Some(3.0));
     }
 }

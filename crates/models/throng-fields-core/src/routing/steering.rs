@@ -203,7 +203,7 @@ const MAX_TRAIL: u32 = 4096;
 impl Trail {
     /// Creates a trail of the last `cells` cells that an agent entered, including the current one. For the agent, each
     /// of them is worse by `charge`, and by twice as much if it entered the cell twice. A trail fills a trap that has
-    /// fewer cells. It takes 4 bytes per cell and agent, and is searched completely for each step to a neighbour.
+    /// fewer cells. It takes 4 bytes per cell and agent, and is searched up to nine times for each step to a neighbour.
     ///
     /// # Errors
     /// When the charge is negative or not a number, or there are more than 4096 cells.

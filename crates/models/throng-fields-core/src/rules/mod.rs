@@ -1,4 +1,4 @@
-//! Rules for one entity and one point, shared by the CPU (as plain functions) and kernels.
+//! Rules for entities, points and samples of fields, shared by the CPU (as plain functions) and kernels.
 
 pub mod distance;
 pub mod exponential;

@@ -1,4 +1,4 @@
-//! Circles in fixed point: exact, however large the radius is compared with the reach.
+//! Circles in fixed point: exact even if the radius is much larger than the reach.
 
 use throng_core::InputError;
 use throng_device::cubecl;
@@ -239,7 +239,7 @@ mod tests {
         for (at, radius, reach) in [
             ([50.3, 41.7], 30.0, 10.0),
             ([-20.25, 3.0], 60.0, 0.5),
-            // 2^26 units of a quarter of 4096 reaches, and the triangle of 3, 4 and 5.
+            // Exactly 2^26 units, 4096 for each of 16,384 cells; close to the triangle with sides 3, 4 and 5.
             ([-9823.0, -13_107.0], 16_383.0, 1.0),
             ([4.0, 4.0], 1e-3, 1e-4),
             ([1e6, 1e6], 3.0, 2.0),

@@ -163,7 +163,7 @@ mod tests {
     use super::*;
     use crate::NEGATIVE_ZERO;
 
-    /// Closed polygons around the position: random, axis-aligned, with sides of (nearly) zero length, with long spikes,
+    /// Closed polygons around the position: random, on a lattice, with sides of (nearly) zero length, with long spikes,
     /// and stars.
     fn corners(case: u32, draw: impl Fn(u32) -> f32) -> Vec<[f32; 2]> {
         let count = 3 + (draw(0) * 30.0) as u32;
@@ -188,7 +188,7 @@ mod tests {
     #[test]
     fn selected_sides_of_a_block_match_all_sides() {
         let (draws, zero) = (Philox::new(6), NEGATIVE_ZERO);
-        // Omitted sides, blocks without a border, and compared cells.
+        // Omitted sides, blocks that no side divides, and compared cells.
         let (mut left_out, mut undivided, mut compared) = (0, 0, 0);
         for case in 0..4000u32 {
             let draw = |i: u32| draws.unit(case, i, 0, 0) as f32;

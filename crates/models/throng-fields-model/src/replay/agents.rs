@@ -53,7 +53,7 @@ impl AgentTable {
     /// The agents that are on the map at a step. Between two stored steps, positions are interpolated linearly.
     ///
     /// # Errors
-    /// When the file can no longer be read.
+    /// When the file can no longer be read, or a row is invalid.
     pub(super) fn at(&self, step: f64) -> Result<Vec<PlacedAgent>, InputError> {
         let next = self.blocks.partition_point(|block| f64::from(block.0) <= step);
         let (now, later) = (next.saturating_sub(1), next.min(self.blocks.len() - 1));

@@ -66,7 +66,7 @@ impl Replay for FieldsReplay {
         let Some(quantity) = quantity.cloned() else {
             let place = run.folder().display().to_string();
             let remedy = "give the colouring field, or a run with [influence] and teams of entities";
-            return Err(Failure::input(place, "has no teams, and so no influence", remedy));
+            return Err(Failure::input(place, "has no influence", remedy));
         };
         let shape = [quantity.frames, description.samples.rows.into(), description.samples.columns.into()];
         let frames = FrameFile::open(run.file(name, NO_FRAMES)?, shape)?;

@@ -61,7 +61,7 @@ impl Scale {
 
     fn height(&self, value: f32) -> f64 {
         let [low, high] = self.range;
-        // NaN is placed on the ground.
+        // NaN has the height of the lowest value.
         let above = f64::from(value).clamp(low, high) - low;
         if high > low && above > 0.0 { self.highest() * above / (high - low) } else { 0.0 }
     }

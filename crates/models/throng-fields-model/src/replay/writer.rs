@@ -1,4 +1,4 @@
-//! Writes the data that rendering needs during a run.
+//! Writes, during a run, the data that rendering needs.
 
 use std::io::Write as _;
 
@@ -23,7 +23,7 @@ use crate::simulation::Simulation;
 pub(crate) struct ReplayWriter {
     description: Description,
     field: FrameWriter,
-    /// The influence of the strongest team of each block, and the index of that team.
+    /// For each block, the mean of its cells' strongest influences, and the team that is most often strongest.
     influence: Option<[FrameWriter; 2]>,
     /// The ranges of field values and influence so far.
     ranges: [Option<ValueRange>; 2],

@@ -34,7 +34,7 @@ enum Target {
 pub(crate) type Finished = (Vec<ClosedFile>, Vec<WrittenFile>);
 
 impl<'s> ArrayFiles<'s> {
-    /// Creates all files of a run of `steps` steps.
+    /// Creates the files of a run of `steps` steps, except GeoTIFFs, which have one frame each.
     pub(crate) fn new(scenario: &'s Scenario, folder: &RunFolder, steps: u32) -> Result<Self, Failure> {
         let target = |array: &'s Array| -> Result<_, Failure> {
             let target = match array.format {
@@ -68,7 +68,7 @@ impl<'s> ArrayFiles<'s> {
         Ok(())
     }
 
-    /// Writes headers and descriptions, and closes all files.
+    /// Writes descriptions, and completes all files.
     pub(crate) fn finish(self, scenario: &Scenario, folder: &RunFolder) -> Result<Finished, Failure> {
         let (mut pending, mut written) = (Vec::new(), Vec::new());
         for (array, target) in self.arrays {

@@ -18,7 +18,7 @@ impl History {
         Self { states: Vec::new(), every: 1 }
     }
 
-    /// Adds the state after the next step.
+    /// Adds the next state.
     pub(crate) fn push(&mut self, now: StepSummary) {
         if self.last().is_some_and(|last| !last.step.is_multiple_of(self.every)) {
             // It was kept only because it was the last one.

@@ -21,7 +21,7 @@ pub(super) fn decimals(grid: &Grid) -> u32 {
     decimals_of(1e-3 * f64::from(grid.cell())).max(6)
 }
 
-/// The number of decimals that distinguishes the times of steps in titles; at least one.
+/// The number of decimals that distinguishes the times of steps in titles; from 1 to 12.
 pub(super) fn decimals_of_times(time_step: f64) -> usize {
     decimals_of(time_step).clamp(1, DIGITS_OF_TIMES as u32) as usize
 }

@@ -109,7 +109,7 @@ fn drawn(scenario: &Scenario) -> &'static str {
 /// The caption of the marks drawn over the field.
 fn marks(scenario: &Scenario) -> String {
     let agents = if scenario.agents() > MAX_MARKS {
-        format!("Pink squares show how many agents there are, because there are more than {MAX_MARKS}; ")
+        format!("Coloured blocks show how many agents there are, because there are more than {MAX_MARKS}; ")
     } else if scenario.agents() > 0 && scenario.has_goals() {
         "Discs are agents, grey with an outline in the colour of their group if they are stuck; ".to_owned()
     } else if scenario.agents() > 0 {

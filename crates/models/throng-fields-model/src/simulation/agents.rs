@@ -35,7 +35,7 @@ pub struct GroupCounts {
     pub agents: usize,
     /// Agents that have not entered yet.
     pub waiting: usize,
-    /// Agents that have not arrived and are not stuck.
+    /// Agents on the map that have not arrived and are not stuck.
     pub walking: usize,
     /// Agents that are at a goal, and agents that left the map there.
     pub arrived: usize,

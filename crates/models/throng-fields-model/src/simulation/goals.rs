@@ -79,7 +79,7 @@ mod tests {
             [&[0][..], &[0], &[0, 1], &[0, 2, 1], &[0], &[0], &[0]].map(&mut advance),
             [None, None, None, None, None, None, Some(0),]
         );
-        // The first team had left while two other teams were in the goal.
+        // Team 1 has to start again, because it left while two other teams were in the goal.
         assert_eq!([&[1][..], &[1], &[1], &[1], &[2, 0], &[1]].map(&mut advance), [Some(0); 6]);
         assert_eq!([&[1][..], &[1], &[1], &[1]].map(&mut advance), [Some(0), Some(0), Some(0), Some(1)]);
     }

@@ -43,7 +43,7 @@ struct Layer {
 
 #[derive(Debug)]
 enum LayerField {
-    /// A field that is replaced from outside.
+    /// A field that is replaced from outside, or never changes.
     Given(Field),
     /// A field that tracks entities.
     Dynamic(Box<DynamicField>),

@@ -255,12 +255,12 @@ impl<'s> Simulation<'s> {
         crowd.states(self.scenario.stuck_after)
     }
 
-    /// The teams with their influences; `None` without teams.
+    /// The teams with their influences; `None` without influence.
     pub(crate) fn teams(&self) -> Option<&Teams> {
         self.spreading.as_ref().map(Spreading::teams)
     }
 
-    /// The influence of the first team minus the influence of all others; `None` without teams.
+    /// The influence of the first team minus the influence of all others; `None` without influence.
     ///
     /// # Errors
     /// Never for scenarios that have been read.

@@ -1,4 +1,4 @@
-//! Cells in which entities are sources of influence or of diffusing quantities.
+//! Cells in which entities or agents are sources of influence or of diffusing quantities.
 
 use std::collections::BTreeMap;
 

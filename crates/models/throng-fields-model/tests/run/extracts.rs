@@ -66,7 +66,7 @@ fn only_layers_are_sampled_at_corners() {
         let found = run_with(sample);
         let expected = [centre(6), centre(0), centre(0), (of_layers.0.to_owned(), of_layers.1)];
         assert_eq!(found, expected, "{sample}");
-        // The distance is two cells from the goal, and 0 in the goal itself, whose centre is the only one in the
+        // The first point is two cells from the goal; the second answer is 0, as only the goal's centre is in the
         // window.
         assert_eq!(answers(&dir), ["2", "0"], "{sample}");
         let mut tiff = Decoder::new(fs::File::open(out.join("map.tif")).unwrap()).unwrap();
@@ -194,7 +194,7 @@ fn disabled_images_are_not_drawn_and_too_large_ones_are_refused() {
     let teams = CORRIDOR
         .replace("speed = 2", "speed = 2\nteam = \"us\"")
         .replace("[output]", "[influence]\ndecay = 0.1\n[output]");
-    // 8 x 3 cells of 0.005: 400 times 256 pixels wide.
+    // 8 x 3 units in cells of 0.02: 400 times 256 pixels wide.
     let large =
         teams.replace("cell = 1 }", "cell = 0.02 }").replace("frame_every", "pixels_per_cell = 256\nframe_every");
     let dir = TempDir::new().unwrap();

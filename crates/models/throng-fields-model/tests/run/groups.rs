@@ -352,7 +352,7 @@ fn groups_do_not_depend_on_threads_and_devices() {
 
 #[test]
 fn progress_is_measured_along_the_followed_path() {
-    // A maze of one long corridor: 4 units from start to goal in a straight line, and more than 100 along the corridor.
+    // A maze of one long corridor: 10 units from start to goal in a straight line, more than 100 along the corridor.
     let wall = |i: u32| {
         let (from, to, y) = if i % 2 == 1 { (0, 18, 2 * i) } else { (2, 20, 2 * i) };
         format!("[[walls]]\nshape = \"line\"\npoints = [[{from}, {y}], [{to}, {y}]]\n")
@@ -369,7 +369,7 @@ fn progress_is_measured_along_the_followed_path() {
     );
     let scenario = scenario(&text, &[]);
     let mut simulation = Simulation::new(&scenario, &CPU).unwrap();
-    // The danger moves back and forth, and agents walk away from the goal most of the time; none is ever stuck.
+    // The danger moves back and forth, and agents walk away from the goal half of the time; none is ever stuck.
     for step in 1..=400 {
         simulation.step().unwrap();
         assert_eq!(counts(&simulation)[0].stuck, 0, "step {step}");

@@ -241,7 +241,7 @@ fn robot_maps_show_costs_without_value_warnings() {
 fn many_agents_are_drawn_as_a_density() {
     let dir = TempDir::new().unwrap();
     let report = report(&dir, &["agents.planners.count=4000", "run.steps=1"]);
-    assert!(report.contains("Pink squares show how many agents there are, because there are more than 4000"));
+    assert!(report.contains("Coloured blocks show how many agents there are, because there are more than 4000"));
     let mut picture = opened(std::fs::read(dir.path().join("out/last.png")).unwrap());
     let (width, height) = (picture.info().width as usize, picture.info().height as usize);
     let mut pixels = vec![[0; 3]; width * height];
@@ -250,7 +250,7 @@ fn many_agents_are_drawn_as_a_density() {
     assert!(pixels.iter().filter(|&&pixel| pink(pixel)).count() > 500);
 }
 
-/// A script that moves the slider to the end, and writes the index of the shown frame and sums of its pixels to the
+/// A script that moves the slider to the end, and writes sums of the shown pixels and the texts of the controls to the
 /// page.
 const MOVE: &str = r#"<script>
 (async () => {

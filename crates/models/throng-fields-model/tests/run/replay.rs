@@ -108,7 +108,7 @@ fn a_field_that_never_changes_is_stored_once() {
     let center = scene.spheres[0].center;
     assert!((center[0] + 50.0).abs() < 1e-3 && center[2].abs() < 1e-3 && center[1] > 55.0, "{center:?}");
     let error = replay(&stored).open(&stored, "influence").err().unwrap().text();
-    assert!(error.contains("out: has no teams, and so no influence\n    give the colouring field"), "{error}");
+    assert!(error.contains("out: has no influence\n    give the colouring field"), "{error}");
     std::fs::write(done.folder.join("field_frames.npy"), b"short").unwrap();
     let error = replay(&stored).open(&stored, "field").err().unwrap().text();
     assert!(error.contains("field_frames.npy: ") && error.contains("\n    repeat the run"), "{error}");

@@ -23,7 +23,7 @@ pub struct Map {
     blocks: &'static str,
     columns: u32,
     rows: u32,
-    /// Nav2's cost of each block, the lowest row first: 254 for walls, 255 for unknown cells, 0 for open ones.
+    /// Nav2's cost of each block, the lowest row first: 254 for walls, 255 for unknown cells, less for open ones.
     costs: Vec<u8>,
     /// Resolution and location of a robot map.
     place: Option<PlaceOfRobotMap>,

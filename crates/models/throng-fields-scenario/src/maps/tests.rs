@@ -18,7 +18,7 @@ fn costs(dir: &TempDir, name: &str, content: &[u8]) -> (u32, u32, Vec<u8>) {
     (map.columns, map.rows, map.costs)
 }
 
-/// An NPY file of 32-bit integers.
+/// An NPY file with this header and these bytes of values.
 fn npy(descr: &str, order: &str, shape: &str, bytes: &[u8]) -> Vec<u8> {
     let head = format!("{{'descr': '{descr}', 'fortran_order': {order}, 'shape': {shape}}}");
     let mut file = b"\x93NUMPY\x01\x00".to_vec();

@@ -106,7 +106,7 @@ fn defaults_are_written() {
     assert!(agents.iter().all(|key| found["agents"][0].get(key).is_some()), "{text}");
 }
 
-/// Whether a value contains all parts of another one.
+/// Panics unless a value contains all parts of another one.
 fn holds(place: &str, found: &toml::Value, expected: &toml::Value) {
     match (found, expected) {
         (toml::Value::Table(found), toml::Value::Table(expected)) => {

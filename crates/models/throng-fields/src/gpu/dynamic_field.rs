@@ -85,8 +85,8 @@ impl DynamicFieldOnDevice {
     /// these are many. After a failure, it may be called again.
     ///
     /// If at most 40 % of the entities have changed, only these are copied to the device. All are copied if a changed
-    /// entity needs a stamp, polygon or profile table that is not on the device yet, or if all entities were discs of
-    /// one kind and a changed one is of another kind.
+    /// entity needs a stamp, polygon or profile table that is not on the device yet, if all entities were discs of
+    /// one kind and a changed one is of another kind, or if there are more entities than reserved slots.
     pub fn update(&mut self, device: &Device, table: &EntityTable) -> Result<usize, Error> {
         let grid = *self.grid();
         let mut changed: Vec<(usize, Cow<'_, Entity>)> = Vec::new();

@@ -56,7 +56,7 @@ impl DeviceEntities {
     /// Copies entities to a device. With `fixed_point`, their fields are sums of whole steps.
     ///
     /// # Errors
-    /// When an entity has a number that is not finite, sums might not fit, the device has too little memory, or
+    /// When an entity is invalid on the grid, there are too many, sums might not fit, device memory is insufficient, or
     /// `fixed_point` is given and the device's arithmetic differs from the CPU's.
     pub fn new(
         device: &Device,

@@ -55,7 +55,7 @@ impl DeviceField {
     /// Both methods give the same field, bit for bit.
     ///
     /// # Errors
-    /// When the entities were copied for another grid, or the device fails.
+    /// When the entities were copied for another grid, the lists do not fit into memory, or the device fails.
     pub fn create(&self, device: &Device, entities: &DeviceEntities) -> Result<(), Error> {
         let bins = Bins::if_worthwhile(device, entities, self.tiles, self.tiles.count())?;
         self.gather(device, entities, bins.as_ref(), None)
@@ -64,7 +64,7 @@ impl DeviceField {
     /// Like [`DeviceField::create`], but always uses lists.
     ///
     /// # Errors
-    /// As for [`DeviceField::create`], and when the lists do not fit into memory.
+    /// As for [`DeviceField::create`].
     pub fn create_from_lists(&self, device: &Device, entities: &DeviceEntities) -> Result<(), Error> {
         let bins = Bins::new(device, entities, self.tiles)?;
         self.gather(device, entities, Some(&bins), None)

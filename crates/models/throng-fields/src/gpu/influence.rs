@@ -95,7 +95,7 @@ impl DeviceInfluenceMap {
     /// 0 makes a cell an ordinary one.
     ///
     /// # Errors
-    /// When a cell is outside the grid or a wall, or a strength is negative or NaN; in these cases nothing is changed.
+    /// When a cell is outside the grid or a wall, or a strength is negative or not finite; then nothing is changed.
     /// Also when the device fails.
     pub fn set_sources(&mut self, device: &Device, sources: &[(u32, u32, f32)]) -> Result<(), Error> {
         // Per cell: the last strength, and the largest one, to which its influence is raised.

@@ -73,7 +73,7 @@ pub(super) fn combine(
 ) -> Result<(), DeviceError> {
     device.launch_cubes("combine", work.cubes(), UNITS, |client, cubes, dim| {
         let (entities, lists, raster) = (work.entities.arg(), work.lists(), work.raster().arg());
-        // SAFETY: as in `gather`; steps are below their count, and masks have the size of the grid.
+        // SAFETY: as in `gather`; it reads steps below their count, and masks have the size of the grid.
         unsafe {
             combine_tiles::launch_unchecked(
                 client,
@@ -101,7 +101,7 @@ pub(super) fn pack(
 ) -> Result<(), DeviceError> {
     device.launch_cubes("pack layers", work.cubes(), UNITS, |client, cubes, dim| {
         let (entities, lists, raster) = (work.entities.arg(), work.lists(), work.raster().arg());
-        // SAFETY: as in `gather`; thresholds are below their count.
+        // SAFETY: as in `gather`; there is a threshold for each layer.
         unsafe {
             pack_tiles::launch_unchecked(
                 client,

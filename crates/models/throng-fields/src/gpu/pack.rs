@@ -31,7 +31,7 @@ struct Row<'e> {
 }
 
 impl Packed {
-    /// Packs entities for floating point, for kernels that read only `figures`.
+    /// Packs entities for floating point, for kernels compiled for `figures`.
     pub fn of_floats(entities: &[Placed], layers: &[u32], figures: Figures, tables: &mut Tables) -> Self {
         let rows = entities.iter().zip(layers).map(|(placed, &layers)| Row {
             placed,

@@ -42,7 +42,7 @@ pub const LAYERS: u32 = 0;
 pub const WORDS_OF_DISCS: u32 = 1;
 pub const SHAPE: u32 = 1;
 pub const FALL: u32 = 2;
-/// Start of the corners in the tables, and their number; for a stamp, the number of columns.
+/// Start of a polygon's sides in the tables, and their number; for a stamp, the number of columns.
 pub const CORNERS: u32 = 3;
 pub const CORNER_COUNT: u32 = 4;
 /// Start of the profile or stamp in the tables, and the number of slots, values, or rows.

@@ -18,7 +18,7 @@ const BUFFERS: [u32; 2] = [5, 8];
 /// Computes the times of [`TravelTimes::to_goals`] on a device, with the same bits.
 ///
 /// # Errors
-/// As for [`TravelTimes::to_goals`], and when the device fails, or its arithmetic differs from the CPU's.
+/// As for [`TravelTimes::to_goals`]; when the device fails, has too few buffers or computes differently from the CPU.
 ///
 /// ```
 /// use throng_device::{DeviceId, open};
@@ -81,8 +81,8 @@ impl DeviceTravelTimes {
     /// Copies costs and goals to a device. Takes 8 bytes per cell, and 16 for second-order times.
     ///
     /// # Errors
-    /// As for [`TravelTimes::to_goals`], except for paths that are too long; when the device fails, or its arithmetic
-    /// differs from the CPU's.
+    /// As for [`TravelTimes::to_goals`], except for paths that are too long; when the device fails, has too few
+    /// buffers, or its arithmetic differs from the CPU's.
     pub fn new(device: &Device, order: Order, grid: &Grid, costs: &[f32], goals: &[(u32, u32)]) -> Result<Self, Error> {
         let task = Task::new(grid, costs, goals)?;
         device.check_single_precision()?;

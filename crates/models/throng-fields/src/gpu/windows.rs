@@ -89,8 +89,8 @@ impl Windows {
     /// all of them.
     ///
     /// # Errors
-    /// When the entities were copied for a grid or in fixed point, when 2^31 or more cells are requested in total, or
-    /// when the device fails.
+    /// When the entities were copied for a grid or in fixed point, when 2^31 or more cells are requested in total,
+    /// counted per tile of 64 x 64 cells, or when the device fails.
     pub fn best(&self, device: &Device, entities: &DeviceEntities, wanted: u32) -> Result<Vec<Vec<Best>>, Error> {
         self.find(device, entities, wanted)?.read(device)
     }

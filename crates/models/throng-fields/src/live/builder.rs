@@ -57,7 +57,7 @@ impl FieldBuilder {
     /// Builds a field whose entities can be added, moved and removed.
     ///
     /// # Errors
-    /// If an entity has an invalid number, sums in fixed point might not fit into 32 bits, there is too little memory,
+    /// If an entity is invalid on the grid, sums in fixed point might not fit into 32 bits, there is too little memory,
     /// or the device does not exist, cannot be opened, or computes differently from the CPU.
     pub fn build(self) -> Result<DynamicField, Error> {
         let executor = executor(self.on)?;

@@ -11,9 +11,9 @@ use {
 
 /// The result of a query, for the state at the time of the query. It may not have been computed or copied yet.
 ///
-/// On a device, the work is submitted at the time of the query, and the result stays on the device: nothing is copied
-/// and nothing blocks before [`Deferred::wait`]. Meanwhile the program may do other work, submit more queries, and
-/// update the field. On the CPU, the result is computed at the time of the query, and waiting returns it.
+/// On a device, the work is submitted at the time of the query; nothing blocks before [`Deferred::wait`]. The result
+/// stays on the device until [`Deferred::begin`] or `wait`, except that of a whole field. Meanwhile the program may do
+/// other work, submit queries, and update the field. On the CPU, the result is computed at the time of the query.
 ///
 /// ```
 /// use throng_fields::{Discs, DynamicField, Grid, Profile, Window};

@@ -6,7 +6,7 @@ use throng_fields_core::entities::Entity;
 use throng_fields_core::profile::Profile;
 
 /// Discs with the same profile at several positions, by default with a charge of 1 and in all layers: the most common
-/// entities in games. Functions that take entities also take discs.
+/// entities in games. Functions that take an iterator of entities also take discs.
 ///
 /// ```
 /// use throng_fields::{Discs, DynamicField, Grid, Profile};

@@ -113,7 +113,7 @@ impl DynamicField {
     /// Adds an entity.
     ///
     /// # Errors
-    /// When it contains an invalid number, or sums might not fit into 32 bits. In this case nothing is changed.
+    /// When it is invalid, the grid cannot represent it, or sums might not fit into 32 bits. Then nothing is changed.
     pub fn spawn(&mut self, entity: Entity) -> Result<EntityId, InputError> {
         let ids = self.table.spawn(vec![entity], |_| "spawned entity".to_owned())?;
         Ok(ids[0])
@@ -196,11 +196,11 @@ impl DynamicField {
     }
 
     /// Brings the field up to date, and returns the number of recomputed tiles. The cost depends on the parts of the
-    /// field that changed entities have left or entered. If at most 40 % of the entities have changed, only these are
-    /// copied to a device. Returns as soon as the work has been submitted to the device.
+    /// field that changed entities have left or entered. If at most 40 % of the entities have changed, usually only
+    /// these are copied to a device. Returns as soon as the work has been submitted to the device.
     ///
     /// # Errors
-    /// If the device fails. The changes are then still pending, and another update applies them.
+    /// If the device fails or cannot hold the entities. The changes then stay pending, and another update applies them.
     pub fn update(&mut self) -> Result<usize, Error> {
         let tiles = match &mut self.values {
             Values::Cpu(kept) => {

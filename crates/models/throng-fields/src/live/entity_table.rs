@@ -229,7 +229,7 @@ mod tests {
         let new = table.spawn(vec![entity.clone()], |i| i.to_string()).unwrap()[0];
         assert_eq!((new.slot, new.to_string(), ids[1].to_string()), (1, "1.1".to_owned(), "1".to_owned()));
         assert!(table.get(ids[1]).is_none() && table.get(new) == Some(&entity));
-        // The table is unchanged.
+        // The slot contains an equal entity again, so nothing has changed.
         assert_eq!(table.changes().count(), 0);
     }
 

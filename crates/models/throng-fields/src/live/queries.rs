@@ -23,7 +23,7 @@ impl DynamicField {
     /// column. Windows with fewer cells within the grid return all of them. Only these cells are copied from a device.
     ///
     /// # Errors
-    /// When 2^31 or more cells are requested in total, or the device fails.
+    /// When 2^31 or more cells are requested in total, on a device per tile of 64 x 64 cells, or the device fails.
     pub fn best_in(&self, windows: &[Window], wanted: usize) -> Result<Vec<Vec<Best>>, Error> {
         self.best_in_later(windows, wanted)?.wait()
     }
@@ -33,7 +33,7 @@ impl DynamicField {
     /// count as 0.
     ///
     /// # Errors
-    /// When a coordinate is not a finite number, or the device fails.
+    /// When there are 2^31 or more points, a coordinate is not a finite number, or the device fails.
     pub fn sample(&self, points: &[[impl Into<f64> + Copy; 2]]) -> Result<Vec<f32>, Error> {
         self.sample_later(points)?.wait()
     }

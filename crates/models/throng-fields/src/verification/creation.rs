@@ -166,7 +166,7 @@ pub(super) fn layers_combined_at_once(on: &dyn CaseExecutor) -> Result<Finding, 
     Ok(Finding::no_difference("cells", differing(&layers.of(&stored)?, &on.combined(&grid, &entities, &layers)?)))
 }
 
-/// Entities of all kinds, scattered over 230 x 160 units.
+/// Entities with all profiles and all shapes except stamps, scattered over 230 x 160 units.
 fn mixed(count: u32) -> Result<Vec<Entity>, InputError> {
     let profiles = [
         Profile::linear(9.0)?,

@@ -75,7 +75,7 @@ const CASES: &[Case<Check>] = &[
     Case::new(
         "tiles, or every pair, fixed point",
         Check::Everywhere(creation::fixed_point_is_exact),
-        "the same entities in fixed point: the same bits on every processor",
+        "the same entities in fixed point: the same bits on every executor",
     ),
     Case::new(
         "any order of entities",
@@ -145,7 +145,7 @@ const CASES: &[Case<Check>] = &[
     Case::new(
         "paths are straight on average",
         Check::Cpu(routing::paths_are_straight),
-        "6,000 paths over 512 x 512 open cells: the mean of their lengths over straight distances",
+        "about 6,000 paths over 512 x 512 open cells: the mean of their lengths over straight distances",
     ),
     Case::new(
         "no path is crooked",
@@ -160,12 +160,12 @@ const CASES: &[Case<Check>] = &[
     Case::new(
         "descent ends in a trap",
         Check::Cpu(routing::slopes_end_in_a_trap),
-        "percent of 20 crowds that end at the back of a U of walls when they follow the slope of a field",
+        "percent of the agents of 20 crowds that end at the back of a U of walls when they follow the slope of a field",
     ),
     Case::new(
         "a flow field leads out of traps",
         Check::Cpu(routing::flow_fields_lead_out_of_it),
-        "percent of the same crowds that reach the goal when they follow travel times",
+        "percent of the same agents that reach the goal when they follow travel times",
     ),
     Case::new(
         "two teams pass each other",
@@ -184,7 +184,7 @@ const CASES: &[Case<Check>] = &[
     ),
 ];
 
-/// Runs all cases on a device or on the CPU, which takes a few seconds in total, and reports each when it is done.
+/// Runs all cases for the CPU or for a device, which takes a few seconds in total, and reports each when it is done.
 pub fn verify(on: &Executor, tell: &mut dyn FnMut(Verified)) {
     for case in CASES {
         let checked = match (case.check, on.shared_device()) {

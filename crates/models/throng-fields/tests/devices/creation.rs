@@ -231,7 +231,7 @@ fn updated_fields_equal_new_fields_for_all_replacements_of_a_disc() {
     let grid = Grid::new([0.0, 0.0], 1.0, 300, 200).unwrap();
     let disc = |i: u16| Entity::new([f32::from(i) * 14.0, f32::from(i) * 9.5], Profile::linear(12.0).unwrap());
     let table = Profile::table(9.0, &[1.0, 0.2, 0.6, 0.0]).unwrap();
-    // Another position, another kind, another kernel, a new table; then back again.
+    // Another position; another shape and so another kernel; another charge; a new table; then back again.
     let changes = [
         Entity { position: [50.0, 60.0], ..disc(3) },
         disc(3).with_shape(Shape::Capsule { length: 20.0 }),

@@ -86,7 +86,7 @@ impl Board {
         }
         let (stones, all) = (sum(cells), game.all_stones());
         if stones != all {
-            let remedy = format!("a game of {pits} pits with {} stones each has {all} in all", game.stones());
+            let remedy = format!("a game of {pits} pits per player, {} stones each, has {all} in all", game.stones());
             return Err(InputError::one("board", format!("{stones} stones"), remedy));
         }
         let mut board = Self { game, cells: [0; MAX_CELLS], to_move };
@@ -98,7 +98,7 @@ impl Board {
     /// cells.
     ///
     /// # Errors
-    /// If a word is not a number, or for any reason given at [`Board::new`].
+    /// If a word is not a number, the player to move is missing, or for any reason given at [`Board::new`].
     pub fn read(game: Game, text: &str) -> Result<Self, InputError> {
         let (cells, to_move) = cells_and_player(text)?;
         Self::new(game, &cells, to_move)
@@ -115,7 +115,7 @@ impl Board {
     /// ```
     ///
     /// # Errors
-    /// If a word is not a number, or if no game has these cells or stones.
+    /// If a word is not a number, the player to move is missing, or no game has these cells or stones.
     pub fn of_any_game(text: &str, empty_capture: bool) -> Result<Self, InputError> {
         let (cells, to_move) = cells_and_player(text)?;
         let refused = |found: String, remedy: String| InputError::one("board", found, remedy);
@@ -271,7 +271,7 @@ mod tests {
                 "3 3 0 | 3 3 top",
                 "board: 5 cells\n    give 6: 2 pits and a store for the lower row, then for the upper row",
             ),
-            ("3 3 0 | 3 2 0 top", "board: 11 stones\n    a game of 2 pits with 3 stones each has 12 in all"),
+            ("3 3 0 | 3 2 0 top", "board: 11 stones\n    a game of 2 pits per player, 3 stones each, has 12 in all"),
             ("3 x 0 | 3 3 0 top", "board: x\n    give the stones of a cell as a number"),
             ("-3 9 0 | 3 3 0 top", "board: -3\n    give the stones of a cell as a number"),
             (
@@ -321,7 +321,7 @@ mod tests {
         // The bottom row may get a stone from the top.
         assert!(!fits("31 0 0 0 0 0 5 | 1 0 0 0 0 0 35 top", 1));
         assert!(!fits("32 0 0 0 0 0 5 | 1 0 0 0 0 0 34 top", 0));
-        // A move of a full pit brings 3 more stones: 29 would overflow, 28 does not.
+        // Sowing such a pit adds up to 3 stones to a pit: 29 would overflow, 28 does not.
         assert!(fits("28 0 0 0 0 0 5 | 9 0 0 0 0 0 30 top", 1) && !fits("29 0 0 0 0 0 5 | 9 0 0 0 0 0 29 top", 1));
     }
 }

@@ -26,7 +26,7 @@ pub const POSITION: Flag = Flag::new(
 /// Returns the board given by the flags: by default the standard one, with `first` to move.
 ///
 /// # Errors
-/// All flags with invalid values.
+/// All flags with invalid or contradictory values.
 pub fn board(flags: &Flags, first: Side) -> Result<Board, InputError> {
     let mut problems = Problems::new();
     let mut number = |flag: Flag| {

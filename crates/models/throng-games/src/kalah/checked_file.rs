@@ -10,7 +10,7 @@
 //! | 8 each | the words of the block |
 //! | 8 | checksum of everything before |
 //!
-//! Numbers are little-endian.
+//! Numbers are little-endian. Checksums do not cover earlier checksums.
 
 use std::fs::File;
 use std::io::{BufReader, ErrorKind, Read, Write};
@@ -183,7 +183,7 @@ impl Reader {
 
     /// Returns the error for a file with impossible content.
     pub fn corrupted(&self) -> InputError {
-        self.error("is corrupted: a checksum differs", self.remedy())
+        self.error("is corrupted: a checksum or the content is wrong", self.remedy())
     }
 
     fn remedy(&self) -> String {

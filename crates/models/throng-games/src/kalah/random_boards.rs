@@ -6,7 +6,7 @@ use super::players::legal_pits;
 use super::reference::play;
 use super::{Board, Game, Side};
 
-/// Returns boards from random play. Every fourth one has its stones in a few cells instead, so that some sowings take a
+/// Returns boards from random play. Every fourth one has its stones in some cells only, so that some sowings take a
 /// full lap.
 pub fn boards(game: Game, count: u64) -> impl Iterator<Item = Board> {
     (0..count).map(move |seed| {
@@ -19,7 +19,7 @@ pub fn boards(game: Game, count: u64) -> impl Iterator<Item = Board> {
 fn heaped(game: Game, draws: Philox, side: Side) -> Board {
     let cells = 2 * game.pits() + 2;
     let mut stones = vec![0; cells as usize];
-    // A few cells get most of the stones, so that some sowings take a full lap.
+    // A random number of cells gets all stones. If the cells are few, some sowings take a full lap.
     let spread = 1 + draws.below(cells, 1, 0, 0, 0);
     for stone in 0..game.all_stones() {
         stones[(draws.below(spread, 2, stone, 0, 0) * 5 % cells) as usize] += 1;

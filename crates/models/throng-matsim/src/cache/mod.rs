@@ -1,8 +1,8 @@
 //! A loaded scenario as one binary file, `scenario.throng`, which loads in seconds.
 //!
 //! [`write_cache`] stores a [`Scenario`](throng_traffic_scenario::Scenario) without its settings. [`read_cache`]
-//! combines it with the settings of a run, which must name the same input files and agree in all settings that affect
-//! loading: see [`origin`]. A run reads a cache through the parameter `throng.scenarioCache`.
+//! combines it with the settings of a run, which may name only the same input files and must agree in all settings that
+//! affect loading: see [`origin`]. A run reads a cache through the parameter `throng.scenarioCache`.
 //!
 //! | part | content |
 //! |---|---|

@@ -64,7 +64,7 @@ impl Origin {
     /// all files that the settings name must be unchanged. Files that they do not name are not checked.
     ///
     /// # Errors
-    /// Returns all differences; `cache` is the name of the cache file.
+    /// Returns all differences, or a file that cannot be read; `cache` is the name of the cache file.
     pub fn check(&self, cache: &str, settings: &Settings) -> Result<(), InputError> {
         let mut differences = Vec::new();
         let now = deciding(settings);

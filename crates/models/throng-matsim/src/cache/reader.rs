@@ -140,7 +140,7 @@ impl Reader {
         self.find(name).map(Column::raw_bytes)
     }
 
-    /// Runs `work` on all threads; returns the first error in the order of `work`, whichever thread finds it.
+    /// Calls `run` for all of `work`, on all threads; returns the first error in this order, whichever thread finds it.
     fn each_block<W: Send>(
         &self,
         work: Vec<W>,

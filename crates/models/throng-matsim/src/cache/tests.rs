@@ -187,7 +187,7 @@ fn a_cache_of_other_settings_is_refused() {
     assert!(error.contains("was created with qsim.mainMode \"car\", this run has \"truck\""), "{error}");
 }
 
-/// Trips of a person: links are arbitrary, so most routes have gaps, or there is no route.
+/// Trips of each person: links are arbitrary, so most routes have gaps, or there is no route.
 fn persons() -> impl Strategy<Value = Vec<Vec<Vec<usize>>>> {
     let route = prop::collection::vec(0..7usize, 0..9);
     prop::collection::vec(prop::collection::vec(route, 0..4), 0..20)

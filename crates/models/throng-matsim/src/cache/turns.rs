@@ -7,7 +7,7 @@ use throng_core::NONE;
 
 use throng_traffic_scenario::Network;
 
-/// Marks a link stored in full, as `u32`: after a gap in the route, or beyond the 255th link out of a node.
+/// Marks a link stored in full, as `u32`: first but not the start link, after a gap, or beyond the 255th out of a node.
 const FULL_LINK: u8 = u8::MAX;
 
 /// Minimum number of links in a block of routes, except in the last block.

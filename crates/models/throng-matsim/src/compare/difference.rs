@@ -29,7 +29,7 @@ fn attributes(step: &Step<'_>, index: usize, ignored: &Ignored) -> Attributes {
 
 /// Returns the events that are only in A and only in B, by index within their step, in the order of their side.
 ///
-/// `unmatched` counts, for each attribute name, the events with this attribute on either side.
+/// `unmatched` counts, for each attribute name, these events with this attribute on each side.
 pub(super) fn difference(
     a: Option<&Step<'_>>,
     b: Option<&Step<'_>>,

@@ -128,7 +128,7 @@ mod tests {
     use throng_traffic_scenario::events::EventSink;
     use throng_traffic_scenario::{Activity, Leg, NetworkBuilder};
 
-    /// Person `p` drives `v&1` by mode `car` from link `ab` to `cd`; the person's activity `h` has a facility.
+    /// Person `p` drives `v&1` by mode `car` from link `ab` to `cd`; the first activity has a facility.
     fn scenario() -> Scenario {
         let mut scenario = Scenario {
             network: NetworkBuilder::new()

@@ -6,7 +6,7 @@
 //! * [`compare_links`] finds the links on which the traffic of two runs differs most.
 //! * [`compare_hashes`] finds the first step at which two runs have different state hashes.
 //!
-//! Two event files are read once, side by side, each on a separate thread. Only the events of a few time stamps per
+//! Two event files are read once, side by side, each on a separate thread. Only a few batches of events of each
 //! file are in memory.
 
 mod difference;

@@ -7,7 +7,7 @@ use throng_core::clock;
 
 use super::step::Step;
 
-/// Number of events of a time stamp that are shown in full, on either side.
+/// Maximum number of events of a time stamp that are shown in full, on each side.
 pub const SHOWN_EVENTS: usize = 5;
 
 /// An attribute of departures in the events of MATSim releases after 13.
@@ -111,7 +111,7 @@ impl EventComparison {
         self.different == 0
     }
 
-    /// Returns whether the sides are equal and, if not, the number of differing time stamps and events; ends with a
+    /// Returns whether the sides are equal, and how many time stamps and events there are and differ; ends with a
     /// newline.
     pub fn summary(&self) -> String {
         if self.is_equal() {

@@ -125,7 +125,7 @@ fn a_changed_copy_differs_at_the_changed_events() {
     let folder = tempfile::tempdir().unwrap();
     let copy = folder.path().join("copy.xml.zst");
     let mut lines: Vec<String> = text_of(&original).lines().map(str::to_owned).collect();
-    // The second event of the first time stamp gets another link; the event at 21511 is dropped; both events at 21541
+    // The second event of the first time stamp gets another link; one event at 21511 is dropped; both events at 21541
     // are dropped.
     assert!(lines[3].contains("time=\"21510.0\" type=\"departure\""));
     lines[3] = lines[3].replace("link=\"1\"", "link=\"2\"");

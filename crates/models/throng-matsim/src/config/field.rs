@@ -88,8 +88,8 @@ macro_rules! choice {
 pub(super) use choice;
 
 impl Field {
-    /// Sets the field from `text`. Paths are relative to `base_dir`; `null` leaves a field that cannot be empty
-    /// unchanged.
+    /// Sets the field from `text`. Input files are relative to `base_dir`; `null` clears an optional field, and leaves
+    /// any other unchanged.
     pub(super) fn set(&self, settings: &mut Settings, text: &str, base_dir: &Path) -> Result<(), Rejection> {
         let trimmed = text.trim();
         let empty = trimmed.is_empty() || trimmed == "null";
@@ -195,7 +195,7 @@ pub(super) fn number(text: &str, range: ValidRange) -> Result<f64, Rejection> {
     if range.holds(value) { Ok(value + 0.0) } else { Err(Rejection::Malformed) }
 }
 
-/// Parses the length of a step or time bin, in seconds.
+/// Parses a duration, such as the length of a step, in seconds.
 fn seconds(text: &str) -> Result<f64, Rejection> {
     clock::parse(text).ok().flatten().filter(|s| ValidRange::Duration.holds(*s)).ok_or(Rejection::Malformed)
 }

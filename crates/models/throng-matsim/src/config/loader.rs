@@ -205,7 +205,7 @@ impl Loader {
         match refused {
             None => {}
             Some(Rejection::Unsupported(remedy)) => {
-                // Compression is the only choice that does not affect the result.
+                // In this group, only compression has unsupported values; it does not affect the result.
                 let effect = if known.group == "controller" { Effect::OtherOutput } else { Effect::Result };
                 self.refuse_as_unsupported(known, name, value, place, remedy, effect);
             }

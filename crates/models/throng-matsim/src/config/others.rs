@@ -1,5 +1,5 @@
 //! The parameters that are recognised but not read into the settings: those without effect on the mobility simulation,
-//! and unsupported ones that would change it.
+//! and unsupported ones, most of which would change it.
 
 use super::table::{Effect, Kind, ParameterSpec};
 

@@ -51,7 +51,7 @@ impl fmt::Display for FileKind {
 /// Returns the kind of the file `path`, from its root element, and its version, from its DTD or schema.
 ///
 /// # Errors
-/// If the file cannot be read, or begins like XML but is broken before the root element ends.
+/// If the file cannot be read, or begins like XML but is broken before the start tag of its root element ends.
 pub fn kind_of(path: &Path) -> Result<(FileKind, Option<u8>), InputError> {
     let mut input = TextInput::open(path)?;
     let file = input.name().to_owned();

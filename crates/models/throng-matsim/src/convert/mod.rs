@@ -47,7 +47,7 @@ pub struct ConvertReport {
     pub from: Option<u8>,
     /// Version of the output, if known.
     pub to: Option<u8>,
-    /// Number of persons or events converted; 0 for other kinds.
+    /// Number of persons converted or of events copied; 0 otherwise.
     pub records: u64,
     /// Warnings, for example about data that the new version cannot hold.
     pub warnings: Warnings,

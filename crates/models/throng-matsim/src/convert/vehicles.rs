@@ -172,7 +172,7 @@ impl Default for VehicleType {
 }
 
 impl VehicleType {
-    /// Adds an element within `<vehicleType>`; false if version 1 does not have it.
+    /// Adds an element within `<vehicleType>`; false if it is unknown.
     fn start(&mut self, tag: &Tag<'_>, element: &Element<'_>, problems: &mut Problems) -> bool {
         let mut value = |name: &'static str, rule| {
             // XML Schema writes `INF`, Java writes `Infinity`.

@@ -10,7 +10,7 @@ use super::xml::is_allowed;
 pub(super) struct Span {
     name: (u32, u32),
     value: (u32, u32),
-    /// Whether the value contained references or line ends; its decoded form is in a separate buffer.
+    /// Whether the value contained references, tabs or line ends; its decoded form is in a separate buffer.
     decoded: bool,
 }
 

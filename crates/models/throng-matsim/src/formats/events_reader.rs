@@ -79,7 +79,7 @@ impl<R: BufRead> EventsReader<R> {
     /// Returns the next event; `None` after the last one.
     ///
     /// # Errors
-    /// With file and line, if the XML is broken, the file ends early, or an event lacks `time` or `type`.
+    /// With the place, if the file is broken, truncated or not of events, or an event lacks a valid `time` or a `type`.
     pub fn read(&mut self) -> Result<Option<EventTag<'_>>, InputError> {
         if self.depth == 0 {
             self.xml.root(&["events"], "a file of events")?;

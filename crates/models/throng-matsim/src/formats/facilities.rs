@@ -14,7 +14,7 @@ use throng_traffic_scenario::Facilities;
 
 /// Reads the facilities in `path` (`.xml`, `.xml.gz` or `.xml.zst`); `links` are the link ids of the network.
 ///
-/// Activities, opening times and user-defined attributes are skipped because the simulation does not need them.
+/// Activities, opening times and attributes other than the coordinate system are skipped: the simulation needs none.
 ///
 /// # Errors
 /// All problems of the file: nonexistent links, duplicate ids, facilities without a location, numbers out of range,

@@ -14,7 +14,7 @@ const QUEUE: usize = 4;
 /// A stream of decompressed blocks from another thread.
 #[derive(Debug)]
 pub(super) struct Inflater {
-    // `None` only while dropping: closing the channel ends the thread.
+    // `None` after the end or an error, and while dropping: closing the channel ends the thread.
     blocks: Option<Receiver<io::Result<Vec<u8>>>>,
     used: Sender<Vec<u8>>,
     thread: Option<JoinHandle<()>>,
@@ -51,7 +51,7 @@ impl Drop for Inflater {
     fn drop(&mut self) {
         self.blocks = None;
         if let Some(thread) = self.thread.take() {
-            // `exchange` has already reported a panic of that thread.
+            // `exchange` reports a panic of that thread.
             let _ = thread.join();
         }
     }

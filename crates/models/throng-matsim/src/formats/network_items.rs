@@ -83,7 +83,7 @@ pub struct LinkRecord<'a> {
     pub capacity: f64,
     /// `permlanes`; may be fractional.
     pub lanes: f64,
-    /// Allowed modes, separated by commas; `car` if the file names none.
+    /// Allowed modes, separated by commas; `car` if the attribute is missing.
     pub modes: &'a str,
     /// `origid`: the id in the source data of the network.
     pub original_id: Option<&'a str>,

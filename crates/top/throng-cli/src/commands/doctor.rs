@@ -12,6 +12,11 @@ use crate::report;
 use crate::version::VERSION;
 
 pub(crate) fn run(models: &[&dyn Model]) -> Result<Outcome, Failure> {
+    report::print(&format!("{}\n\nexecutors  cpu: ready\n{}", machine(), devices(&inventory(), models)))
+}
+
+/// Returns a line each about program, system, processor and memory.
+pub(super) fn machine() -> String {
     let read = |path| fs::read_to_string(path).unwrap_or_default();
     let (cpuinfo, meminfo) = (read("/proc/cpuinfo"), read("/proc/meminfo"));
     let cores = cores(&cpuinfo).map_or_else(|| "unknown".to_owned(), |n| n.to_string());
@@ -19,16 +24,14 @@ pub(crate) fn run(models: &[&dyn Model]) -> Result<Outcome, Failure> {
         Ok(threads) => format!("{threads} usable by this process"),
         Err(error) => format!("unknown: {error}"),
     };
-    report::print(&format!(
-        "throng     {}\nsystem     {} {}\nprocessor  {}\ncores      {cores}\nthreads    {threads}\nmemory     {}\n\n\
-         executors  cpu: ready\n{}",
+    format!(
+        "throng     {}\nsystem     {} {}\nprocessor  {}\ncores      {cores}\nthreads    {threads}\nmemory     {}",
         VERSION,
         std::env::consts::OS,
         std::env::consts::ARCH,
         cpu_model(&cpuinfo).unwrap_or("unknown model"),
         memory(&meminfo, &read("/sys/fs/cgroup/memory.max")),
-        devices(&inventory(), models),
-    ))
+    )
 }
 
 /// Returns a line per device, with one per model that it cannot simulate, and a line per backend without devices.

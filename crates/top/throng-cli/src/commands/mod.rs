@@ -1,5 +1,6 @@
 //! One file per subcommand; each makes one library call and reports on it.
 
+pub(crate) mod bench;
 pub(crate) mod check;
 pub(crate) mod compare;
 pub(crate) mod completions;

@@ -1,6 +1,7 @@
 //! `throng run`: from a scenario to results and a report.
 
 use std::fmt::Write as _;
+use std::time::Instant;
 
 use throng::model::flags::Flags;
 use throng::model::nearby::no_scenario;
@@ -13,6 +14,7 @@ use crate::scenario::{command, name, scenario};
 use crate::{progress, report};
 
 pub(crate) fn run(models: &[&'static dyn Model], args: &RunArgs, flags: &Flags) -> Result<Outcome, Failure> {
+    let since = Instant::now();
     if is_bare(&args.scenario, flags) {
         return Err(no_scenario(models, "throng run").into());
     }
@@ -41,7 +43,7 @@ pub(crate) fn run(models: &[&'static dyn Model], args: &RunArgs, flags: &Flags) 
     let done = scenario.run(&request, progress::display(verbosity).as_ref())?;
     if !verbosity.quiet {
         report::new_warnings(&done.warnings, &known, verbosity);
-        report::print(&summary(&done, args.timing || verbosity.verbose))?;
+        report::print(&summary(&done, (args.timing || verbosity.verbose).then_some(since)))?;
     }
     Ok(Outcome::Done)
 }
@@ -63,8 +65,8 @@ fn hint_on_threads(requested: usize, device: DeviceChoice) -> Option<String> {
     }
 }
 
-/// Returns the summary at the end of a run.
-fn summary(done: &Done<()>, timing: bool) -> String {
+/// Returns the summary at the end of a run, with the times of its phases if its start is given.
+fn summary(done: &Done<()>, since: Option<Instant>) -> String {
     let mut text = String::new();
     let longest = done.lines.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
     let width = (longest + 2).max(12);
@@ -74,10 +76,11 @@ fn summary(done: &Done<()>, timing: bool) -> String {
     for (name, value) in &done.lines {
         line(name, value.clone());
     }
-    if timing {
+    if let Some(since) = since {
         for (phase, seconds) in &done.timings_s {
             line("time", format!("{seconds:8.3} s  {phase}"));
         }
+        line("time", format!("{:8.3} s  whole run", since.elapsed().as_secs_f64()));
         if let Some(ledger) = &done.ledger {
             device_times(ledger, &mut line);
         }

@@ -36,7 +36,7 @@ impl Bordered {
     /// Creates the cells of a task; only goals have a time.
     ///
     /// # Errors
-    /// When there is too little memory, or there are more than 2^32 cells with the border.
+    /// When there is too little memory, or there are 2^32 cells or more, including the border.
     pub(super) fn new(task: &Task) -> Result<Self, InputError> {
         let grid = task.grid;
         let (columns, rows) = (u64::from(grid.columns()), u64::from(grid.rows()));

@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 
-/// Maximum distance of corrected cells from a goal, in cells along each axis. Beyond, the remaining correction is less
+/// Maximum distance of corrected cells from a goal, in cells along each axis. Beyond, second-order corrections are less
 /// than 1/10,000 of a cell.
 pub const FAR: u32 = 63;
 /// Cells per row of the tables.

@@ -117,7 +117,7 @@ impl Queue {
 }
 
 /// The time of a cell whose neighbours along x and y have the times `a` and `b`, and that takes `step` ticks to cross,
-/// rounded down: the larger root of `(t - a)^2 + (t - b)^2 = step^2`, or a straight step if there is no real root. A
+/// rounded down: the larger root of `(t - a)^2 + (t - b)^2 = step^2`, or a straight step if `|a - b| >= step`. A
 /// time beyond 32 bits is [`NEVER`].
 #[cube]
 #[inline(always)]

@@ -41,7 +41,7 @@ pub const NEVER: u32 = u32::MAX;
 pub enum Order {
     /// Godunov's scheme, with an error that decreases as `h ln(1 / h)` with the side length `h` of cells.
     First,
-    /// Second-order differences where both neighbours of a cell on the path to a goal are open, corrected around goals.
+    /// Second-order differences where the next two cells towards a goal along each axis are open, corrected near goals.
     /// Takes 1.2 to 2 times as long.
     #[default]
     Second,

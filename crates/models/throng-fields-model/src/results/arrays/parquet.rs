@@ -25,7 +25,7 @@ impl LongTable {
         Ok(Self(ParquetFile::create(folder, &format!("{}.parquet", array.name), &schema)?))
     }
 
-    /// Adds the values of a block of cells at a time; `field` contains only these cells.
+    /// Adds the values of a block of cells at one time; `field` contains only these cells.
     pub(super) fn add(&mut self, field: &Field, cells: Cells, time: f64) -> Result<(), Failure> {
         let grid = field.grid();
         for (chunk, values) in field.values().chunks(CELLS_AT_ONCE).enumerate() {

@@ -38,7 +38,7 @@ pub fn set_cells(field: &mut Array<f32>, value: f32, cells: u32) {
     }
 }
 
-/// The layer and the mask of a step; one is unused.
+/// The layer and the mask of a step; a step uses at most one of them.
 #[derive(CubeType, CubeLaunch, KernelArrays)]
 pub struct LayerAndMask {
     pub layer: Array<f32>,

@@ -40,7 +40,7 @@ pub fn tile_of(lists: &Lists, place: u32, #[comptime] how: How) -> u32 {
     tile
 }
 
-/// The entities that a tile considers: all, or those of the given layers.
+/// The entities that a tile considers: all or, with bins, those in its list; with layers, only those in `layers`.
 #[cube]
 pub fn range_of(entities: &Entities, lists: &Lists, tile: u32, layers: u32, #[comptime] how: How) -> Range {
     let mut first: u32 = 0u32.runtime();

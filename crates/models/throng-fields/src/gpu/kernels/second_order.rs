@@ -33,7 +33,7 @@ pub struct FirstOrder {
     pub bends: Array<u32>,
 }
 
-/// [`NEVER`] where not known yet.
+/// Second-order times and their sources; [`NEVER`] where not known yet.
 #[derive(CubeType, CubeLaunch, KernelArrays)]
 pub struct SecondOrder {
     pub times: Array<u32>,

@@ -15,7 +15,7 @@ use super::entity_record::EntityRecord;
 use super::sums::Place;
 use super::world::{Entities, How};
 
-/// The squared distance of each cell of a unit, or [`NOWHERE`] if it is out of reach. Around rings also the distance,
+/// The squared distance of each cell of a unit; it may be [`NOWHERE`] out of reach. Around rings also the distance,
 /// in units in fixed point.
 #[derive(CubeType)]
 pub struct CellDistances {

@@ -20,8 +20,8 @@ pub(super) const STRIDE: u32 = 40;
 pub(super) const SWEEPS: u32 = 2 * SIDE;
 /// Number of sweeps between checks for changes.
 pub(super) const SWEEPS_AT_ONCE: u32 = 4;
-/// Flags per tile: whether any unit was busy in the latest sweeps, and whether cells at the left, right, lower and
-/// upper border have changed.
+/// Flags per tile: whether any unit was busy in the latest sweeps, and whether cells in the first column, last column,
+/// first row and last row have changed.
 const FLAGS: u32 = 5;
 
 /// The size of a grid in cells and tiles.
@@ -80,7 +80,7 @@ pub(super) fn place_around(i: u32, #[comptime] margin: u32) -> u32 {
     i / side * STRIDE + i % side
 }
 
-/// The index in the grid of that cell; [`NEVER`] outside the grid.
+/// The index in the grid of the cell of [`place_around`]; [`NEVER`] outside the grid.
 #[cube]
 pub(super) fn cell_around(i: u32, raster: &TimeRaster, #[comptime] margin: u32) -> u32 {
     let tile = CUBE_POS as u32;

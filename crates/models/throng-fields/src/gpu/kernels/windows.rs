@@ -129,7 +129,7 @@ pub fn best_in_blocks(
     }
 }
 
-/// The cells of a unit: the first one, the end of their columns and rows, and the row stride of cell indices.
+/// The cells of a unit: the first one, the ends of the columns and rows to search, and the row stride of cell indices.
 #[derive(CubeType, Clone, Copy)]
 struct Block {
     column: u32,

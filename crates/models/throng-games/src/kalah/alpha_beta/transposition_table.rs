@@ -82,7 +82,7 @@ impl TranspositionTable {
     }
 
     /// Stores the entry of the position with this index. It replaces an older entry of the position, or else the entry
-    /// with the least work in the bucket.
+    /// with the least work in the bucket, where those of earlier searches go first.
     #[inline(always)]
     pub fn put(&self, number: u64, entry: Entry) {
         self.put_mixed(mixed(number), entry);

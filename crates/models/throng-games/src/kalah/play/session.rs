@@ -30,7 +30,7 @@ pub(super) struct Session<'t> {
     paint: Paint,
     seated: [RowPlayer; 2],
     seats: [Option<Seat>; 2],
-    /// The player that gives hints if there is no computer player.
+    /// The player that gives hints if there is no computer player, or only random ones.
     adviser: Player,
     history: History,
     /// The games before the current one.
@@ -72,7 +72,7 @@ impl<'t> Session<'t> {
         Ok(session)
     }
 
-    /// Plays until the user quits or, with two computer players, until the game is over.
+    /// Plays until the user quits or the input ends or, with two computer players, until the game is over.
     pub fn run(mut self) -> Result<ToolEnd, Failure> {
         let welcome = "Kalah. Type the number of a pit to sow its stones, or `help`.\n";
         if self.seated.contains(&RowPlayer::Human) {

@@ -65,7 +65,7 @@ pub(in crate::kalah) fn table_bytes(player: Player) -> u64 {
 
 impl Seat {
     /// Creates a player at the start of a game that searches with `threads` threads. Its moves depend only on the moves
-    /// of this game; the moves of a random player also depend on the seed, and the moves of a player with a time limit
+    /// of this game; those of a random player also depend on the seed and the turn, those of a player with a time limit
     /// also on the machine.
     ///
     /// # Errors

@@ -89,7 +89,7 @@ impl Draft {
         self.given.iter().find(|(given, _)| given == key).map(|(_, place)| place.as_str())
     }
 
-    /// Returns the game so far; `None` if the heading is incomplete, which is reported once.
+    /// Returns the game so far; `None` if the heading is incomplete or a line was wrong, which is reported once.
     fn record(&mut self, problems: &mut Problems) -> Option<&mut Record> {
         if self.is_broken {
             return None;
@@ -110,7 +110,7 @@ impl Draft {
         }
         let game = Game::new(self.pits?, self.stones?);
         let game = game.map_err(|InputError(wrong)| {
-            // The error of `Game` names the wrong key.
+            // The error of `Game` names the key that is wrong.
             let at = |key: &str| format!("{}: {key}", self.place_of(key).unwrap_or(&self.place));
             problems.append(InputError(wrong).with_places(at).0);
         });

@@ -107,7 +107,7 @@ fn positions_are_read_and_refused() {
         ("position: 4 4 4 8 0 0 3", "g.txt:6: position: 7 cells\n    give 14"),
         (
             "position: 4 4 4 8 0 0 3 | 4 4 4 4 4 4 0",
-            "g.txt:6: position: 47 stones\n    a game of 6 pits with 4 stones each",
+            "g.txt:6: position: 47 stones\n    a game of 6 pits per player, 4 stones each",
         ),
         ("position: 4 4 4 8 0 0 x | 4 4 4 4 4 4 0", "g.txt:6: position: x\n    give the stones of a cell as a number"),
         ("moves: 0\nposition: 4 4", "g.txt:7: the position comes after moves\n    write it before them"),

@@ -45,7 +45,7 @@ impl fmt::Display for Record {
 }
 
 impl Record {
-    /// Formats the stones of both players, if the game is over.
+    /// Formats the stones of both players; [`UNFINISHED`] if the game is not over.
     pub(super) fn result(&self) -> String {
         let board = self.board();
         if !board.is_over() {

@@ -8,7 +8,7 @@ use super::board::{Layout, SOWN_COLOUR, STONE, of_player};
 use super::stones::on_all_boards;
 use crate::kalah::Record;
 
-/// A finished game with the locations of its stones.
+/// A recorded game with the locations of its stones.
 #[derive(Debug)]
 pub(super) struct GameRecording {
     record: Record,

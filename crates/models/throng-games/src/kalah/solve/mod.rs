@@ -42,7 +42,7 @@ pub use tool::SolveKalah;
 ///
 /// # Errors
 /// If the endgames or the table file are for another game, the table file cannot be read or written, there is too
-/// little memory, or no thread can be started.
+/// little memory, there are no or too many threads, or a thread cannot be started.
 pub fn solve(request: &SolveRequest, progress: &dyn Progress) -> Result<Solution, Failure> {
     Prepared::new(request, progress)?.solve(request.endgames.as_ref(), progress)
 }

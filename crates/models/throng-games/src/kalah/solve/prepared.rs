@@ -30,7 +30,7 @@ impl<'r> Prepared<'r> {
     /// Checks a request, except for its endgame base, and reads the table file.
     ///
     /// # Errors
-    /// If there is no thread or too little memory, or the table file cannot be read or written or is for another game.
+    /// If there are no or too many threads or too little memory, or the table file is unusable or for another game.
     pub fn new(request: &'r SolveRequest, progress: &dyn Progress) -> Result<Self, Failure> {
         throng_model::threads::check_threads(request.threads)?;
         check_memory("table_bytes", request.table_bytes)?;
@@ -38,7 +38,7 @@ impl<'r> Prepared<'r> {
             Self { request, table: TranspositionTable::new(request.table_bytes), earlier: Earlier::default() };
         if let Some(file) = &request.table_file {
             warn_of_leftover(file, progress);
-            // The first save comes after a minute; an unwritable folder is rejected now.
+            // The first save comes after `write_every`; an unwritable folder is rejected now.
             drop(PendingFile::create(file)?);
             prepared.earlier = table_file::read(file, request.board.game(), &prepared.table)?;
         }

@@ -35,7 +35,7 @@ pub struct Shared<'s> {
 /// Number of positions after which a thread reports its nodes.
 const POSITIONS_PER_REPORT: u64 = 4096;
 
-/// A thread defers positions that another thread is searching if they have at least this many stones more than the
+/// A thread defers moves that another thread is searching in positions with at least this many stones more than the
 /// endgame base.
 const SHARED_STONES: u32 = 6;
 

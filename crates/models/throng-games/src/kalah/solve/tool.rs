@@ -26,7 +26,7 @@ const FLAGS: [Flag; 10] = [
     Flag::new(
         "table",
         "FILE",
-        "Save the table to this file every minute, and resume from it if it exists; the search may be interrupted at any \
+        "Save the table to this file regularly, and resume from it if it exists; the search may be interrupted at any \
          time, because the file is replaced in one step",
     ),
     Flag::new("save-every", "SECONDS", "Seconds between saves of the table, at least 1 [default: 60]"),
@@ -92,7 +92,7 @@ Examples:
 /// The endgame base that the flags request.
 enum Base {
     File(PathBuf),
-    /// A base with this number of stones, built in memory.
+    /// A base with up to this number of stones, built in memory.
     Built(u32),
 }
 

@@ -127,7 +127,7 @@ impl GamePlan<'_> {
     }
 }
 
-/// Adds the moves and the result of a game to the hash of the tournament.
+/// Adds the players, the moves and the result of a game to the hash of the tournament.
 pub(super) fn add_to_hash(hash: &mut StateHash, game: &Played) {
     let margin = game.record.margin().unwrap_or_default();
     let players = game.players.map(|player| player as u64);

@@ -25,7 +25,7 @@ pub(super) struct Openings {
 }
 
 /// Draws `count` openings of `moves` random moves each. If no new opening is found, an earlier one is repeated. Returns
-/// `None` if the game ended early in all attempts.
+/// `None` if the game ended early in all attempts for the first opening.
 pub(super) fn openings(game: Game, seed: i64, count: u32, moves: u32) -> Option<Openings> {
     let draws = Philox::new(seed as u64);
     let mut seen = BTreeSet::new();

@@ -95,7 +95,7 @@ fn cross_table(page: &mut Page, shown: &Shown) {
         digits: 1,
         bars: bars.filter(|(_, share)| share.is_finite()).collect(),
     };
-    page.chart(&chart, "Share of the points of all games of a player.");
+    page.chart(&chart, "The fraction of the points that each player won in all of its games.");
 }
 
 fn margins(page: &mut Page, shown: &Shown) {

@@ -38,7 +38,7 @@ pub struct Results {
     pub games: Vec<Played>,
     /// The standings of the players and the results of each pair.
     pub scores: Arc<Scores>,
-    /// Hash of the moves and results of all games.
+    /// Hash of the players, moves and results of all games.
     pub hash: u64,
 }
 

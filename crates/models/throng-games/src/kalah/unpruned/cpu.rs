@@ -16,7 +16,7 @@ use crate::kalah::rules::word::Word;
 use crate::kalah::rules::{Position, Variant};
 use crate::kalah::sizes::dispatch_on_game;
 
-/// Number of moves from the root after which positions are distributed to threads: several hundred, of unequal size.
+/// Number of moves after the first that are distributed to threads: several thousand positions, of unequal size.
 const SPREAD: u32 = 4;
 
 /// Computes exhaustive minimax to a depth, on all threads of the current pool.

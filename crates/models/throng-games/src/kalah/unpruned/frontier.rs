@@ -9,7 +9,7 @@ use crate::kalah::rules::{Position, Variant};
 /// Minimum number of positions with which a device starts, unless fewer than two moves would remain.
 const ENOUGH: usize = 1024;
 
-/// A position of a level, and its moves.
+/// A position of a level, the move that led to it, and its successors.
 struct Node<W: Word> {
     position: Position<W>,
     /// The pit that was played, and whether the same player moves again.

@@ -77,7 +77,7 @@ const CASES: &[Case<Check>] = &[
     ),
 ];
 
-/// Runs all cases on a device or on the CPU, and reports each as it completes.
+/// Runs all cases for the CPU or for a device, and reports each as it completes.
 pub(super) fn verify(on: &Executor, tell: &mut dyn FnMut(Verified)) {
     for case in CASES {
         let checked = match case.check {

@@ -13,7 +13,7 @@ use crate::kalah::unpruned::{UnprunedResult, search_on_cpu};
 /// Maximum number of positions of a level, which take 1.6 GB in 32-bit words and 2.7 GB in 64-bit words.
 const MAX_POSITIONS: u64 = 1 << 27;
 
-/// Number of units of the kernel for the last two moves. Each unit searches several positions.
+/// Maximum number of units of the kernel for the last two moves. Each unit searches one or more positions.
 const UNITS: usize = 1 << 18;
 
 /// A range of positions of a level.

@@ -1,0 +1,142 @@
+//! `throng bench`: repeats a run, and prints the median time of each phase.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Instant;
+
+use serde_json::Value;
+use throng::model::flags::Flags;
+use throng::model::{Failure, Model};
+use throng::output::MANIFEST_NAME;
+use throng_core::Alignment::{Left, Right};
+use throng_core::text_table;
+
+use crate::args::{BenchArgs, ScenarioArgs};
+use crate::commands::doctor::machine;
+use crate::outcome::Outcome;
+use crate::report;
+use crate::scenario::{command, scenario};
+
+/// A phase of a run and its seconds.
+type Phase = (String, f64);
+
+/// Time of a run outside its phases.
+const REST: &str = "starting and ending the program";
+
+pub(crate) fn run(models: &[&'static dyn Model], args: &BenchArgs) -> Result<Outcome, Failure> {
+    // Faults of the scenario are reported once, before the first run.
+    let BenchArgs { scenario: path, changes, threads, out, cache, .. } = args;
+    let parsed = ScenarioArgs {
+        scenario: Some(path.clone()),
+        changes: changes.clone(),
+        threads: *threads,
+        out: Some(out.clone()),
+        ..ScenarioArgs::default()
+    };
+    scenario(models, &parsed, *cache, "throng bench", &Flags::default())?.0.check_inputs()?;
+    let (mut runs, mut device) = (Vec::new(), String::new());
+    for number in 1..=args.repeats {
+        let (phases, on) = timed_run(args)?;
+        let all: f64 = phases.iter().map(|(_, seconds)| seconds).sum();
+        report::print_to_stderr(format_args!("run {number} of {}: {all:.3} s", args.repeats));
+        (device, _) = (on, runs.push(phases));
+    }
+    let text = format!(
+        "{}\ncommand    {}\ndevice     {device}\n\n{}",
+        machine(),
+        command(),
+        text_table(&rows(&runs), &[Left, Right, Right, Right, Right])
+    );
+    report::print(&text)
+}
+
+/// Runs the scenario in a process of its own. Returns its phases and its device.
+fn timed_run(args: &BenchArgs) -> Result<(Vec<Phase>, String), Failure> {
+    let not_started = |error| Failure::resource(format!("throng cannot start itself: {error}"), "");
+    let mut command = Command::new(std::env::current_exe().map_err(not_started)?);
+    command.arg("run").arg(&args.scenario).arg("--out").arg(&args.out).args(["--quiet", "--device"]);
+    command.arg(args.device.to_string());
+    for change in &args.changes {
+        command.args(["--set", change]);
+    }
+    let numbers = [("--threads", args.threads.map(|n| n as u64)), ("--steps", args.steps)];
+    for (flag, value) in numbers.into_iter().filter_map(|(flag, value)| Some((flag, value?))) {
+        command.arg(flag).arg(value.to_string());
+    }
+    command.args(args.cache.no_cache.then_some("--no-cache"));
+    let since = Instant::now();
+    let status = command.status().map_err(not_started)?;
+    let seconds = since.elapsed().as_secs_f64();
+    if !status.success() {
+        return Err(Failure::resource(format!("the run ended with {status}"), "its message is printed above"));
+    }
+    phases(&args.out, seconds)
+}
+
+/// Returns the phases of the run in `folder`, which took `seconds` from start to end, and its device.
+fn phases(folder: &Path, seconds: f64) -> Result<(Vec<Phase>, String), Failure> {
+    let path = manifest_in(folder);
+    let unreadable = |error: &dyn std::fmt::Display| {
+        Failure::input(path.display().to_string(), format!("cannot be read: {error}"), "give another folder with --out")
+    };
+    let text = fs::read_to_string(&path).map_err(|error| unreadable(&error))?;
+    let manifest: Value = serde_json::from_str(&text).map_err(|error| unreadable(&error))?;
+    let timings = manifest["timings"].as_array().map_or(&[][..], Vec::as_slice);
+    let phase = |phase: &Value| Some((phase["phase"].as_str()?.to_owned(), phase["seconds"].as_f64()?));
+    let mut phases: Vec<Phase> = timings.iter().filter_map(phase).collect();
+    let inside: f64 = phases.iter().map(|(_, seconds)| seconds).sum();
+    phases.push((REST.to_owned(), (seconds - inside).max(0.0)));
+    Ok((phases, manifest["device"].as_str().unwrap_or_default().to_owned()))
+}
+
+/// Returns the manifest of the last run in `folder`, whose name may have a prefix, such as `controller.runId`.
+fn manifest_in(folder: &Path) -> PathBuf {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let named = entries.filter(|path| path.to_string_lossy().ends_with(MANIFEST_NAME));
+    let modified = |path: &PathBuf| fs::metadata(path).and_then(|metadata| metadata.modified()).ok();
+    named.max_by_key(modified).unwrap_or_else(|| folder.join(MANIFEST_NAME))
+}
+
+/// Returns the rows of the table: each phase that occurs, in the order of the last run, and the whole run.
+fn rows(runs: &[Vec<Phase>]) -> Vec<[String; 5]> {
+    let heading = ["seconds", "median", "min", "max", "first run"].map(str::to_owned);
+    let of_phase = |name: &str| {
+        let of_run = |run: &Vec<Phase>| run.iter().filter(|(phase, _)| phase == name).map(|(_, seconds)| seconds).sum();
+        row(name, runs.iter().map(of_run).collect())
+    };
+    let names = runs.last().into_iter().flatten().map(|(name, _)| name.as_str());
+    let whole = runs.iter().map(|run| run.iter().map(|(_, seconds)| seconds).sum()).collect();
+    std::iter::once(heading).chain(names.map(of_phase)).chain([row("whole run", whole)]).collect()
+}
+
+/// Returns a row with the median of `seconds`, their extremes, and the first.
+fn row(name: &str, seconds: Vec<f64>) -> [String; 5] {
+    let first = seconds.first().copied().unwrap_or(0.0);
+    let mut sorted = seconds;
+    sorted.sort_by(f64::total_cmp);
+    let at = |index: usize| sorted.get(index).copied().unwrap_or(0.0);
+    let last = sorted.len().saturating_sub(1);
+    // The middle value, or the mean of the two in the middle.
+    let median = (at(last / 2) + at(last.div_ceil(2))) / 2.0;
+    let [median, min, max, first] = [median, at(0), at(last), first].map(|seconds| format!("{seconds:.3}"));
+    [name.to_owned(), median, min, max, first]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn medians_and_extremes_are_listed_for_each_phase() {
+        let run = |loading: f64, simulation: f64| {
+            vec![("loading".to_owned(), loading), ("simulation".to_owned(), simulation)]
+        };
+        let table = rows(&[run(4.0, 1.0), run(1.0, 2.0), run(2.0, 8.0), run(1.5, 1.0)]);
+        assert_eq!(table[0][..2], ["seconds", "median"]);
+        assert_eq!(table[1], ["loading", "1.750", "1.000", "4.000", "4.000"]);
+        assert_eq!(table[2], ["simulation", "1.500", "1.000", "8.000", "1.000"]);
+        assert_eq!(table[3], ["whole run", "4.000", "2.500", "10.000", "5.000"]);
+        assert_eq!(rows(&[run(1.0, 2.0)])[1], ["loading", "1.000", "1.000", "1.000", "1.000"]);
+    }
+}
