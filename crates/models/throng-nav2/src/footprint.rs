@@ -25,7 +25,7 @@ impl Footprint {
     /// whose sines and cosines are in double precision, only the first corner has a coordinate of exactly 0.
     ///
     /// # Errors
-    /// When the radius is negative or not finite.
+    /// When the radius is negative or not finite in single precision.
     pub fn of_radius(radius: f64) -> Result<Self, InputError> {
         let radius = length("robot_radius", radius)?;
         let corner = |number: u32| {
@@ -57,7 +57,7 @@ impl Footprint {
     /// stays.
     ///
     /// # Errors
-    /// When the padding is negative or not finite.
+    /// When the padding is negative or not finite in single precision.
     pub fn padded(mut self, padding: f64) -> Result<Self, InputError> {
         let padding = f64::from(length("footprint_padding", padding)? as f32);
         for number in self.0.iter_mut().flatten().filter(|number| **number != 0.0) {
@@ -152,7 +152,7 @@ mod tests {
         assert!(
             contains(&[[1.0, 0.0], [-1.0, 1.0], [-1.0, -1.0]]) && contains(&[[-1.0, 0.0], [1.0, -1.0], [1.0, 1.0]])
         );
-        // Outside: beside it, behind it, in a notch, and on the border.
+        // Outside: behind it, ahead of it, in a notch, and on the border.
         assert!(!contains(&[[1.0, 0.2], [0.4, 0.2], [0.4, -0.2], [1.0, -0.2]]));
         assert!(!contains(&[[-1.0, 0.2], [-0.4, 0.2], [-0.4, -0.2], [-1.0, -0.2]]));
         assert!(!contains(&[[1.0, 1.0], [-1.0, 0.0], [1.0, -1.0], [-2.0, -1.0], [-2.0, 1.0]]));

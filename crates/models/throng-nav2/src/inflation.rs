@@ -1,6 +1,6 @@
 //! The inflation layer: costs that decay with the distance from obstacles.
 //!
-//! Distances are exact: between centres of cells, to the nearest obstacle. Nav2 before Lyrical propagates from cell to
+//! Distances are those between centres of cells, to the nearest obstacle. Nav2 before Lyrical propagates from cell to
 //! cell, and in rare cases slightly misses the nearest obstacle.
 
 use multiversion::multiversion;
@@ -121,7 +121,7 @@ impl Inflation {
         cost == LETHAL_OBSTACLE || self.inflate_around_unknown && cost == NO_INFORMATION
     }
 
-    /// Inflates the obstacles of a cost map, given row by row with `columns` cells each: each cell gets the maximum of
+    /// Inflates the obstacles of a cost map, given in rows of `columns` cells: each known cell gets the maximum of
     /// its own cost and the cost from the nearest obstacle. The run time grows with cells times the radius in cells.
     ///
     /// # Errors

@@ -31,9 +31,9 @@ pub struct RobotMap {
     pub yaw: f64,
     /// Whether bright pixels are occupied, instead of dark ones.
     pub negate: bool,
-    /// The occupancy, from 0 to 1, above which a cell is occupied.
+    /// The occupancy, from 0 to 1, above which a cell is occupied; since Jazzy, from which.
     pub occupied_thresh: f64,
-    /// The occupancy, from 0 to 1, below which a cell is free.
+    /// The occupancy, from 0 to 1, below which a cell is free; since Jazzy, up to which.
     pub free_thresh: f64,
     /// The conversion of brightness to occupancy.
     pub mode: Mode,
@@ -51,10 +51,10 @@ pub enum Mode {
 }
 
 impl RobotMap {
-    /// Parses the YAML file. The location in an error begins with the line number, as in `line 3, resolution`.
+    /// Parses the YAML file. Errors begin with their line, as in `line 3, resolution`, unless a key is missing.
     ///
     /// # Errors
-    /// When the text is not YAML, or a key is missing, duplicated, or has a value that the map server would reject.
+    /// When the text is not YAML, or a key is missing, duplicated, or has an invalid value.
     pub fn parse(text: &str) -> Result<Self, InputError> {
         let keys = Keys::parse(text)?;
         let image = keys.text("image")?;

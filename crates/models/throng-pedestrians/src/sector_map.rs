@@ -20,7 +20,7 @@ pub enum SectorMap {
     Skew,
 }
 
-/// The offsets of the sectors east-north-east and north of figure 3.
+/// The offsets of the sectors north-east and north of figure 3.
 const NORTH_EAST: [[i32; 2]; 6] = [[1, 1], [2, 1], [1, 2], [2, 2], [3, 2], [3, 3]];
 const NORTH: [[i32; 2]; 6] = [[0, 1], [0, 2], [0, 3], [1, 3], [-1, 3], [2, 3]];
 

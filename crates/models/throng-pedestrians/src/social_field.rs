@@ -204,11 +204,11 @@ impl SocialFieldBuilder {
     }
 
     /// Builds the simulation. Memory per space unit on the CPU: 10 to 30 bytes, with [`Summing::Transforms`] 110; on a
-    /// device 8 to 17, or 130. With traces 32 more.
+    /// device 8 to 17, or 130. With traces 32 more, and 32 with fields of exits or walls.
     ///
     /// # Errors
     /// If a parameter, a pedestrian, the density or the first tick is out of range, fields do not fit into the world,
-    /// two pedestrians share a space unit, a method of summing is set for pedestrians of several space units, there is
+    /// two pedestrians share a space unit, a method of summing does not suit the fields or the bodies, there is
     /// too little memory, or the device cannot be opened.
     pub fn build(self) -> Result<SocialField, Error> {
         let Self { world, fields, people, periods, seed, tick, summing, on } = self;

@@ -34,7 +34,7 @@ struct Case {
 }
 
 impl Case {
-    /// Checks that every executor has the states of the reference, tick by tick, and the sums of its fields.
+    /// Checks, tick by tick, that every executor has the states of the reference, and the CPU the sums of its fields.
     fn executors_agree(self) {
         let Self { name, world, tables, pedestrians, summing, ticks } = self;
         let mut reference = Reference::new(world.clone(), tables.clone(), pedestrians.clone(), 9, 0).unwrap();

@@ -222,7 +222,7 @@ impl Loaded for LoadedDay {
         let measured = recorded.measured();
         let (summary, report) = recorded.results(&run.request.scenario, &outcome, simulation_s);
         Ok(Simulated {
-            lines: lines(&summary, &outcome, simulation_s, &folder.file_name(HASHES_NAME)),
+            lines: lines(&summary, &outcome, simulation_s, (&files, &folder.file_name(HASHES_NAME))),
             numbers: summary.to_json(),
             measured,
             settings: config::flat(settings),

@@ -1,16 +1,18 @@
 //! Formats the summary that is printed at the end of a run.
 
 use throng_core::clock;
+use throng_output::WrittenFile;
 use throng_queue::RunOutcome;
 
 use crate::results::RunSummary;
 
-/// Returns names and values in the order in which they are printed. `hashes` is the name of the log of state hashes.
+/// Returns names and values in the order in which they are printed. `files` are those of the run, and `hashes` is the
+/// name of the log of state hashes.
 pub(crate) fn lines(
     summary: &RunSummary,
     outcome: &RunOutcome,
     simulation_s: f64,
-    hashes: &str,
+    (files, hashes): (&[WrittenFile], &str),
 ) -> Vec<(&'static str, String)> {
     let mut lines = Vec::new();
     let factor = (outcome.end_time - outcome.start_time) / simulation_s.max(1e-9);
@@ -45,8 +47,72 @@ pub(crate) fn lines(
         let pushed = format!("{} vehicles onto full links after the stuck time", outcome.stats.stuck_pushed);
         lines.push(("pushed", pushed));
     }
+    lines.push(("written", written(files)));
     if let Some(last) = outcome.last_hash {
         lines.push(("state hash", format!("{:016x} after step {}; all in {hashes}", last.hash, last.step)));
     }
     lines
+}
+
+/// Total size in bytes from which the settings that omit files are listed.
+const LARGE: u64 = 100_000_000;
+
+/// Kinds of files: start of the name, label, and the setting without which they are not written.
+const KINDS: [(&str, &str, &str); 4] = [
+    ("output_events.parquet", "events for analysis", "throng.eventsParquet=false"),
+    ("output_events.xml", "events for MATSim", "controller.writeEventsInterval=0, as all events"),
+    ("output_plans", "plans", "controller.writePlansInterval=0"),
+    ("", "tables", "throng.analysis=false"),
+];
+
+/// Returns number and size of the files; if they are large, also by kind, with the settings that omit them.
+fn written(files: &[WrittenFile]) -> String {
+    let total: u64 = files.iter().map(|file| file.bytes).sum();
+    let mut text = format!("{} in {} files", size(total), files.len());
+    if total < LARGE {
+        return text;
+    }
+    let mut of_kind = [0; KINDS.len()];
+    for file in files {
+        // The last kind has all names. A run id may precede the name.
+        let kind = KINDS.iter().position(|(name, ..)| file.name.contains(name)).unwrap_or(KINDS.len() - 1);
+        of_kind[kind] += file.bytes;
+    }
+    let mut separator = ": ";
+    for ((_, label, setting), bytes) in KINDS.iter().zip(of_kind).filter(|(_, bytes)| *bytes > 0) {
+        text += &format!("{separator}{label} {}, omitted by {setting}", size(bytes));
+        separator = "; ";
+    }
+    text
+}
+
+fn size(bytes: u64) -> String {
+    match bytes {
+        0..1_000_000 => format!("{:.0} kB", bytes as f64 / 1e3),
+        1_000_000..1_000_000_000 => format!("{:.1} MB", bytes as f64 / 1e6),
+        _ => format!("{:.2} GB", bytes as f64 / 1e9),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_that_omit_large_files_are_listed() {
+        let file = |name: &str, bytes: u64| WrittenFile { name: name.to_owned(), bytes };
+        assert_eq!(written(&[file("a.csv", 1400), file("b.csv", 99_000)]), "100 kB in 2 files");
+        let large = [
+            file("run.output_events.xml.gz", 2_000_000_000),
+            file("run.output_events.parquet", 900_000_000),
+            file("run.output_trips.csv.gz", 5_000_000),
+            file("run.legs.csv", 1_000_000),
+        ];
+        assert_eq!(
+            written(&large),
+            "2.91 GB in 4 files: events for analysis 900.0 MB, omitted by throng.eventsParquet=false; events for MATSim \
+             2.00 GB, omitted by controller.writeEventsInterval=0, as all events; tables 6.0 MB, omitted by \
+             throng.analysis=false"
+        );
+    }
 }

@@ -2,7 +2,7 @@
 
 use throng_traffic_scenario::Network;
 
-/// Finds the link between two nodes.
+/// Finds the links that leave a node, and the link between two nodes.
 #[derive(Debug, Clone)]
 pub struct NodePaths {
     // `out` has the end node and index of each link, grouped by start node; `first` has the offset of each group.

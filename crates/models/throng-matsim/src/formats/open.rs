@@ -38,8 +38,8 @@ impl TextInput {
     /// Opens `path` and checks that it begins with text.
     ///
     /// # Errors
-    /// If the file is missing, unreadable, a folder, a pipe or a device, empty, damaged from the start, or of another
-    /// kind.
+    /// If the file is missing, unreadable, a folder, a pipe, a socket or a device, empty, damaged from the start or of
+    /// another kind, or if decompressing it needs too much memory or a thread that cannot be started.
     pub fn open(path: &Path) -> Result<Self, InputError> {
         let name = path.display().to_string();
         let failed = |error: io::Error| cannot_open(path, &error);
@@ -158,7 +158,7 @@ pub(crate) fn unreadable(place: &str, error: &io::Error) -> InputError {
         io::ErrorKind::OutOfMemory => {
             let remedy =
                 "Close other programs, or compress the file again with a smaller window (`zstd` without --long).";
-            return InputError::resource(place, error.to_string(), remedy);
+            return InputError::out_of_memory(place, error.to_string(), remedy);
         }
         io::ErrorKind::UnexpectedEof => "The file is incomplete: copy or download it again.",
         io::ErrorKind::InvalidData => {
@@ -278,7 +278,7 @@ mod tests {
 
     #[test]
     fn long_windows_of_zstd_are_read() {
-        // Frame and block as in RFC 8878: no checksum, no content size, a window of at least 2^10 bytes, and one last
+        // Frame and block as in RFC 8878: no checksum, no content size, a window of 2^`window_log` bytes, and one last
         // block of 4 uncompressed bytes.
         let frame = |window_log: u8| {
             [&b"\x28\xb5\x2f\xfd\x00"[..], &[(window_log - 10) << 3], b"\x21\x00\x00", b"<a/>"].concat()

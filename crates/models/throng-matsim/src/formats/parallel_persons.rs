@@ -1,9 +1,9 @@
 //! Persons of a plans file, parsed in chunks on several threads and returned in the order of the file.
 //!
-//! A chunk ends with the text `</person>`. That is the end of a person unless the text stands in a comment, in an
+//! A chunk ends with the text `</person>` or with the file. The text ends a person unless it stands in a comment, in an
 //! element that is skipped, or in a faulty file. A chunk is *regular* if its persons are complete and only the root
-//! element is open at its end; a reader on one thread would then be in the same state. From the first chunk that is not
-//! regular, its text is parsed on one thread, so persons, problems and warnings are always those of one thread.
+//! element (at the end of the file, none) is open at its end, as in a reader on one thread. From the first that is not
+//! regular, the text is parsed on one thread, so persons, problems and warnings are always those of one thread.
 
 use std::io::{self, BufRead, Read};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -47,7 +47,7 @@ type Spare = Arc<Mutex<Vec<Vec<Parsed>>>>;
 pub(super) struct ParallelPersons {
     prolog: Prolog,
     spare: Spare,
-    /// `None` once one thread reads the rest, or all is read.
+    /// `None` once one thread reads the rest, or after a failure.
     chunks: Option<Receiver<ParsedChunk>>,
     current: Option<ParsedChunk>,
     /// Index of the next entry of `current`.
@@ -167,7 +167,7 @@ impl ParallelPersons {
         Ok(())
     }
 
-    /// Returns the reason why the last chunk is missing.
+    /// Returns the reason why the next chunk is missing.
     fn failure(&mut self, file: &PlansFile) -> InputError {
         self.chunks = None;
         match self.thread.take().map(JoinHandle::join) {

@@ -41,7 +41,7 @@ pub struct Attribute {
 pub struct AttributeRange {
     start: u32,
     end: u32,
-    /// Whether there was an `<attributes>` element; it may be empty.
+    /// Whether there was an `<attributes>` element, even an empty one; before version 6, whether there are any.
     pub present: bool,
 }
 

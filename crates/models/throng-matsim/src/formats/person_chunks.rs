@@ -7,7 +7,7 @@ use memchr::{memchr_iter, memmem};
 /// The end of the last person of a chunk.
 const END_OF_PERSON: &[u8] = b"</person>";
 
-/// Minimum size of a chunk, bytes: enough to make handing it to another thread cheap, few enough to stay in the cache.
+/// Bytes of text to cut a chunk from: enough to make handing it to another thread cheap, few enough for the cache.
 pub(super) const CHUNK_BYTES: usize = 256 << 10;
 
 /// Maximum size of a chunk, bytes. A file may have gigabytes without the end of a person, and several chunks are in
@@ -30,7 +30,7 @@ pub(super) enum Cut {
     AfterPerson,
     /// It contains the rest of the file.
     EndOfFile,
-    /// No end of a person was found.
+    /// No end of a person was found in it, or in a chunk before it.
     TooLong,
     /// Reading failed.
     Failed(io::Error),
@@ -50,7 +50,7 @@ pub(super) struct Chunks {
 }
 
 impl Chunks {
-    /// Cuts `input`, which begins at `line` of the file, into chunks of at least `min_bytes`.
+    /// Cuts `input`, which begins at `line` of the file, into chunks, each cut from at least `min_bytes` of text.
     pub(super) fn new(input: Box<dyn BufRead + Send>, line: u64, min_bytes: usize) -> Self {
         Self { input, rest: Vec::new(), line, min_bytes, is_long: false, ended: false }
     }

@@ -107,7 +107,7 @@ pub struct PopulationReader {
 struct Threads {
     /// Number of threads that parse.
     workers: usize,
-    /// Minimum size of a chunk, bytes.
+    /// Minimum amount of text from which a chunk is cut, bytes.
     chunk_bytes: usize,
 }
 
@@ -117,7 +117,7 @@ enum Persons {
     Unread(Remainder<Input>),
     OneThread(Box<PersonStream<Input>>),
     Threads(Box<ParallelPersons>),
-    /// All persons have been read.
+    /// No more persons: all have been read, or reading failed.
     End,
 }
 
@@ -128,7 +128,7 @@ impl PopulationReader {
     /// caller; readers that are in use at the same time share the cores.
     ///
     /// # Errors
-    /// If the file cannot be opened, or is not a plans file of a known version.
+    /// If the file cannot be opened, is malformed before the first person, or is not a plans file of a known version.
     pub fn open(path: &Path) -> Result<Self, InputError> {
         let input = TextInput::open(path)?;
         let file = input.name().to_owned();
@@ -139,7 +139,7 @@ impl PopulationReader {
     /// Starts reading `input` on the calling thread; `file` is its name in messages.
     ///
     /// # Errors
-    /// If the input is not a plans file of a known version.
+    /// If the input cannot be read, is malformed before the first person, or is not a plans file of a known version.
     pub fn new(input: impl BufRead + Send + 'static, file: impl Into<String>) -> Result<Self, InputError> {
         Self::on_threads(Box::new(input), file.into(), Threads { workers: 1, chunk_bytes: CHUNK_BYTES })
     }
@@ -182,7 +182,7 @@ impl PopulationReader {
         &self.file.name
     }
 
-    /// Reads the next person into `person`, replacing its content. Returns false at the end of the file.
+    /// Reads the next person into `person`, replacing its content. Returns false at the end or after a fatal fault.
     ///
     /// Faults are added to `problems`, and reading continues as far as possible: a person with problems contains
     /// everything that could be read. Faults that MATSim would ignore are added to `warnings`.
@@ -217,7 +217,7 @@ impl PopulationReader {
         }
     }
 
-    /// Starts reading persons: on one thread if the file is short.
+    /// Starts reading persons: on one thread if the file is short or there is only one worker.
     fn start(&self, Remainder { tag, line, input, prolog }: Remainder<Input>) -> Result<Persons, InputError> {
         let text: Input = Box::new(Cursor::new(tag.into_bytes()).chain(input));
         if self.threads.workers <= 1 {

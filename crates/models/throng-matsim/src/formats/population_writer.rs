@@ -22,7 +22,7 @@ pub(super) const PERSON_ATTRIBUTES: [(&str, &str); 5] =
 
 /// Writes persons one by one, with the layout that MATSim uses for the same version.
 ///
-/// Data that a version cannot hold is omitted with a counted warning.
+/// Data of a person that a version cannot hold is omitted with a counted warning; population attributes, silently.
 #[derive(Debug)]
 pub struct PopulationWriter<'a, W: Write> {
     out: W,

@@ -17,7 +17,7 @@ impl<'a> RouteTexts<'a> {
     }
 
     /// Appends `description` to `out` in the `wanted` format; `ends` are the ids of the first and the last link.
-    /// Returns false if a node or link is unknown, if two nodes are not connected, or if a list of nodes would denote
+    /// Returns false if a node, link or end is unknown, if two nodes are not joined, or if a list of nodes would denote
     /// other links: for a route with a gap, over the second of two parallel links, or with other ends.
     pub(super) fn convert(
         &self,

@@ -25,7 +25,7 @@ pub struct VehicleFile {
 /// Values missing from a type are taken from [`VehicleType::default_car`].
 ///
 /// # Errors
-/// All problems of the file: nonexistent types, duplicate ids, numbers out of range, malformed XML.
+/// All problems of the file, such as nonexistent types, duplicate ids, numbers out of range or malformed XML.
 pub fn read_vehicles(path: &Path, warnings: &mut Warnings) -> Result<VehicleFile, InputError> {
     let input = TextInput::open(path)?;
     let name = input.name().to_owned();
@@ -111,7 +111,7 @@ impl Reader<'_> {
         self.result.types.push(VehicleType { id: id.to_owned(), ..VehicleType::default_car() });
     }
 
-    /// Sets a property of the most recent type; false if the element is irrelevant.
+    /// Sets a property of the most recent type; false if there is no type, or the element is no known property.
     fn property(&mut self, tag: &Tag<'_>, problems: &mut Problems) -> bool {
         let Some(vehicle_type) = self.result.types.last_mut() else { return false };
         let id = vehicle_type.id.clone();

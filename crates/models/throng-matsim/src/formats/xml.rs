@@ -1,7 +1,7 @@
 //! A streaming pull parser for the XML that MATSim writes.
 //!
-//! [`Xml::read`] returns start and end tags in turn; an empty element gives both. A token carries the text directly
-//! before its tag: the text of `<a>text</a>` comes with the end of `a`. Nothing is allocated per tag.
+//! [`Xml::read`] returns start and end tags in turn; an empty element gives both. An end tag has the text directly
+//! before it: the text of `<a>text</a>` comes with the end of `a`. Nothing is allocated per tag.
 //!
 //! ```
 //! use throng_matsim::formats::xml::{Token, Xml};
@@ -40,7 +40,7 @@ use super::attributes::{self, Span, UNKNOWN_REFERENCE};
 use super::open::unreadable;
 use super::value::{quoted, shortened};
 
-/// Maximum nesting depth of elements. MATSim's files have ten levels; the limit bounds memory, which grows with each
+/// Maximum nesting depth of elements. MATSim's files have up to ten; the limit bounds memory, which grows with each
 /// level.
 const MAX_DEPTH: usize = 256;
 
@@ -186,7 +186,7 @@ impl<R: BufRead> Xml<R> {
     /// Returns the next start or end of an element.
     ///
     /// # Errors
-    /// If the document is not well-formed XML in UTF-8, or cannot be read. Do not continue reading after an error.
+    /// If the document cannot be read, is not well-formed XML in UTF-8, or exceeds a limit. Do not read on after that.
     #[inline]
     pub fn read(&mut self) -> Result<Token<'_>, InputError> {
         let found = self.advance()?;
@@ -309,7 +309,7 @@ impl<R: BufRead> Xml<R> {
         self.token.get(self.name.0..self.name.1).unwrap_or_default()
     }
 
-    /// Returns the most recent start tag.
+    /// Returns the start tag that was read last; call it before reading on.
     #[inline]
     pub fn tag(&self) -> Tag<'_> {
         let token = self.token.as_str();

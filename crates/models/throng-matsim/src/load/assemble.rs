@@ -25,7 +25,7 @@ const NO_ROUTE: &str = "legs without a route, routed on the empty network";
 /// Number of persons read between two progress reports.
 const PERSONS_PER_REPORT: u64 = 1024;
 
-/// A scenario without its population.
+/// The parts of a scenario other than its settings and population.
 #[derive(Debug, Clone, Default)]
 pub struct Parts {
     /// Modes known so far; later files may add modes.
@@ -44,7 +44,7 @@ pub struct Parts {
 /// legs, and computes missing routes.
 ///
 /// # Errors
-/// All problems of the plans, in one report.
+/// Missing vehicle types, too many modes, or all problems of the plans, in one report.
 pub fn assemble(
     settings: Settings,
     parts: Parts,

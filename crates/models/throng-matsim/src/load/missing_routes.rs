@@ -10,7 +10,7 @@ use throng_traffic_scenario::{ModeId, ModeTable, Network, Population, RouteKind}
 /// Maximum number of legs routed before their routes are stored; bounds the memory of pending routes.
 const BATCH: usize = 1 << 15;
 
-/// A leg that needs a path through the network. Mode, first and last link come from the leg.
+/// A leg that needs a path through the network, from its first to its last link.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct RouteRequest {
     /// Index of the leg.
@@ -36,7 +36,7 @@ pub(super) struct Filling<'a> {
 }
 
 impl Filling<'_> {
-    /// Routes all requests in parallel and stores the results in their legs. `done` receives the number stored so far.
+    /// Routes all requests in parallel and stores the results in their legs. `done` receives the number processed.
     pub(super) fn fill(
         &self,
         requests: &[RouteRequest],

@@ -44,7 +44,7 @@ use throng_traffic_scenario::{Facilities, ModeTable, Network, Scenario, Vehicles
 ///
 /// # Errors
 /// Returns all problems found in the first stage that has any. The stages are: the network; facilities, vehicles,
-/// change events and the coordinate systems of all files; the plans.
+/// change events and all coordinate systems; the plans. Also if a required file is not named, or a cache is unusable.
 pub fn load_scenario(
     settings: Settings,
     warnings: &mut Warnings,

@@ -1,4 +1,4 @@
-//! Finds the link of an activity that has only coordinates.
+//! Finds the link of an activity or facility that has only coordinates.
 
 use std::sync::OnceLock;
 

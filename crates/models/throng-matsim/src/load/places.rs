@@ -17,7 +17,7 @@ use throng_traffic_scenario::{Facilities, Network};
 pub(super) struct Place {
     /// Index of the link; [`NONE`] if the activity has no usable location, which has been reported as a problem.
     pub(super) link: u32,
-    /// Link named by the activity itself, or assigned if it names none; routes begin and end there.
+    /// Link named by the activity itself, or else `link`; routes that name no end link end there.
     pub(super) own_link: u32,
     /// Whether the link had to be found from the coordinate.
     pub(super) from_coordinate: bool,
@@ -116,7 +116,7 @@ impl<'a> Places<'a> {
         matches!(self.source, PerLink | PerPlace)
     }
 
-    /// Returns the facility created from the plans for an activity; `None` if the activity has no usable location.
+    /// Returns the facility that the plans give an activity; `None` without a usable location, or with a long id.
     fn facility_from_plans(&mut self, person: &PersonRecord, activity: &ActivityRecord) -> Option<u32> {
         let link = match person.optional(activity.link) {
             Some(id) => self.network.link_ids.get(id)?,

@@ -53,7 +53,7 @@ struct LegContext<'a> {
     next_place: Place,
     /// Whether the leg is the only one of its trip.
     is_single_leg_trip: bool,
-    /// Whether all legs of the plan need a new route.
+    /// Whether all single-leg trips of the plan need a new route.
     reroute: bool,
 }
 
@@ -326,7 +326,7 @@ impl PlanLoader<'_> {
         }
     }
 
-    /// Computes the duration and distance of a teleported leg.
+    /// Computes the duration and distance of a teleported leg, as far as they need no path.
     fn teleport(
         &self,
         leg: &mut Leg,

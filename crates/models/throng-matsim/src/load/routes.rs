@@ -98,7 +98,7 @@ impl<'a> Routes<'a> {
         }
         let driven = &links[start..];
         if route.format == RouteFormat::Nodes && driven.len() > 3 {
-            // Links between nodes are connected by construction; only the two ends can be disconnected.
+            // Gaps between the nodes have been reported already; only the two ends remain to be checked.
             self.check_connected(&driven[..2], place, report);
             self.check_connected(&driven[driven.len() - 2..], place, report);
         } else {
@@ -108,7 +108,7 @@ impl<'a> Routes<'a> {
     }
 
     /// Returns the last link of a route that is not driven; `to`, the link of the next activity, if the route does
-    /// not name its end.
+    /// not name its end, or names an unknown link.
     pub(super) fn end_of(&self, person: &PersonRecord, route: &RouteRecord, to: u32, report: &mut Report<'_>) -> u32 {
         let last = match route.format {
             RouteFormat::Links => {
@@ -126,7 +126,7 @@ impl<'a> Routes<'a> {
     }
 
     /// Appends all listed links except the first and the last one, and returns the last one; [`NONE`] if the list has
-    /// only one link.
+    /// fewer than two links, or its last link is unknown.
     fn links_listed(
         &self,
         description: &str,

@@ -4,7 +4,7 @@ use super::places::{Place, Places};
 use throng_traffic_scenario::settings::{TeleportedMode, TeleportedSpeed};
 use throng_traffic_scenario::{Leg, Network};
 
-/// The data still missing after [`estimate`].
+/// The data of a teleported leg that a path through the network must still provide.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Teleport {
     /// Nothing.

@@ -202,7 +202,7 @@ fn activities_without_link_get_a_link_at_the_nearest_node() {
     let scenario = scenario.unwrap();
     // Node b touches ab, bc and back; node c bc, cd and back: "back" sorts before "bc".
     assert_eq!(scenario.population.activities.link, [AB, BACK]);
-    // A plan without routes is rerouted as a whole.
+    // The single-leg trips of a plan are rerouted if an activity has no link.
     assert_eq!(scenario.population.legs.end_link, [BACK]);
     assert!(scenario.population.legs.travel_time[0] > 300.0);
     assert_eq!(warnings.len(), 1);

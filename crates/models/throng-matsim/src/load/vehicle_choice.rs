@@ -137,7 +137,7 @@ impl VehicleChoice {
         self.vehicles
     }
 
-    /// Returns the maximum speed of vehicles created for `mode`, in m/s.
+    /// Returns the maximum speed of vehicles created for `mode`, in m/s; infinity if none are created.
     pub(super) fn speed_of_mode(&self, mode: ModeId) -> f64 {
         let of_mode = self.type_of_mode.get(usize::from(mode.0));
         let known = of_mode.and_then(|&position| self.vehicles.types.get(usize::from(position)));

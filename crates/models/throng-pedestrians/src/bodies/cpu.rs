@@ -36,7 +36,7 @@ impl CpuBodies {
     ///
     /// # Errors
     /// As for [`Pedestrians::occupants`]; for bodies longer than 11 space units and fields that do not fit into the
-    /// world; and for worlds with openings, exchanges or traces, which are limited to bodies of one space unit.
+    /// world or 32 bits; when memory is short; and for worlds with openings, exchanges or traces.
     pub fn new(
         world: World,
         tables: FieldTables,

@@ -3,8 +3,8 @@
 //!
 //! A tick has the phases of the paper's five kernels: pedestrians decide and register in all space units that they
 //! would enter; each space unit chooses the candidate with the highest priority; and pedestrians chosen everywhere
-//! move. A priority depends only on the pedestrian and the tick, so the pedestrian with the overall highest priority
-//! always moves.
+//! move. A priority depends only on the pedestrian and the tick, so among those that want to move, the one with the
+//! highest priority always does.
 //!
 //! Worlds with openings, exchanges of places or traces are limited to bodies of one space unit.
 

@@ -133,7 +133,7 @@ fn fields_of_large_bodies_are_proportionally_larger() {
     assert_eq!(floor.sums(21 * 60 + 17, 0).same[0], ONE);
 }
 
-/// A single body of 2 x 3 walks through a gap as high as itself, and stops in front of a lower one.
+/// A single body of 2 x 3 walks through a gap as high as itself, and stops in front of a lower or shifted one.
 #[test]
 fn bodies_enter_only_gaps_of_their_size() {
     let grid = Grid { width: 40, height: 25, boundary: Boundary::Closed };

@@ -63,7 +63,7 @@ impl CpuField {
     ///
     /// # Errors
     /// When fields do not fit into the world or into windows, when the world does not fit into memory, or as for
-    /// [`Pedestrians::occupants`].
+    /// [`Pedestrians::occupants`]; also for bodies of several space units, and for traces without [`Summing::Units`].
     pub fn new(
         world: World,
         tables: FieldTables,

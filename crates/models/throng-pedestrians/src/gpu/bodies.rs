@@ -26,7 +26,7 @@ pub struct DeviceBodies {
 
 impl DeviceBodies {
     /// Creates a world with pedestrians before `tick`. Memory on the device: 8 bytes per space unit, 12 with walk
-    /// periods above 1, and 24 per pedestrian.
+    /// periods above 1, 32 more where walls have fields, and 24 per pedestrian.
     ///
     /// # Errors
     /// As for [`SocialFieldBuilder::build`](super::super::SocialFieldBuilder::build), and when the device has too

@@ -44,7 +44,7 @@ pub struct DeviceField {
 impl DeviceField {
     /// Creates a world with pedestrians before `tick`. Memory on the device per space unit: 12.3 bytes; with
     /// [`Summing::Sides`] 16.5; with [`Summing::Units`] 8, and 32 more for traces; with [`Summing::Transforms`] some
-    /// 130, and up to 104 MB. Unless all walk periods are 1, 8 bytes more per pedestrian and 4 per space unit.
+    /// 130, and up to 104 MB. With walk periods above 1, 4 more and 8 per pedestrian; 32 if exits or walls have fields.
     ///
     /// # Errors
     /// As for [`SocialFieldBuilder::build`](super::super::SocialFieldBuilder::build), when the device has too little
@@ -166,7 +166,7 @@ impl DeviceField {
         act(openings, Crowd { parameters: *parameters, config: *config, occupants, periods })
     }
 
-    /// Updates the planes from the state.
+    /// Updates the planes, or the sums by transforms, from the state.
     #[allow(unsafe_code)]
     fn refresh(&self, device: &Device) -> Result<(), DeviceError> {
         if let Some(transforms) = &self.transforms {
@@ -215,7 +215,7 @@ impl DeviceField {
     /// Simulates one tick, as [`Reference::step`](super::super::Reference::step) does. Never blocks on the device.
     ///
     /// Cost: three launches, six with [`Summing::Sides`], two with [`Summing::Units`] and one more for traces. With
-    /// [`Summing::Transforms`], three plus 22 for RR, and 20 for DA and DR of each heading, in worlds of up to 2^24
+    /// [`Summing::Transforms`], three plus 18 for RR, and 20 for DA and DR of each heading, in worlds of up to 2^24
     /// space units. Worlds with openings take two to eight more.
     ///
     /// # Errors

@@ -125,7 +125,7 @@ pub(super) fn decide(params: &Parameters, floor: &Floor, intents: &mut Array<u32
 #[cube]
 fn intent<'w>(params: &'w Parameters, floor: &'w Floor, spot: Spot, occupant: u32, #[comptime] config: Config) -> u32 {
     let windows = comptime!(config.summing == Summing::Windows);
-    // Larger fields have no window.
+    // The other methods need no window.
     let words = comptime!(if windows { words_of_window(config.side, DEVICE_BITS) as usize } else { 1 });
     let mut window = Array::<u32>::new(words);
     if windows {

@@ -168,7 +168,7 @@ impl DeviceOpenings {
         Ok(())
     }
 
-    /// Returns the size of the buffers in device memory, bytes.
+    /// Returns the size of the buffers in device memory, without those of doors, entries and queues, bytes.
     pub fn bytes(&self) -> usize {
         let Self { exit_units, routes, travellers, ahead, .. } = self;
         [&exit_units.units, &exit_units.exits, routes, &travellers.exits, &travellers.exit, ahead]

@@ -56,13 +56,13 @@ pub(super) struct Config {
     pub has_free_from: bool,
     /// Whether some pedestrians may have no direction.
     pub some_stand: bool,
-    /// Whether exits and walls have fields.
+    /// Whether exits or walls have fields.
     pub has_static_scores: bool,
     pub exchanges: bool,
     pub equal_speeds: bool,
     /// Map from offsets to sectors.
     pub map: SectorMap,
-    /// Whether some space units are walls.
+    /// Whether there may be walls, including doors and a closed border.
     pub has_walls: bool,
 }
 

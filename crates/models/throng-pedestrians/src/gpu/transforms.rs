@@ -1,4 +1,4 @@
-//! Sums of field strengths by transforms: see `transforms.rs`.
+//! Sums of field strengths by transforms: see `../transforms.rs`.
 
 #![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 

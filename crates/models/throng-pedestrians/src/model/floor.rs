@@ -31,7 +31,7 @@ pub struct Floor {
     pub world: World,
     /// The space units of each room, without walls.
     pub rooms: BTreeMap<String, Vec<u32>>,
-    /// Whether all rectangles are valid.
+    /// Whether all rectangles and opening times are valid, with at least one exit if there are openings.
     pub is_whole: bool,
 }
 

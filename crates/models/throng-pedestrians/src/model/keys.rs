@@ -45,7 +45,7 @@ pub fn check_people(scenario: &Scenario, problems: &mut Problems) {
     }
 }
 
-/// Warns of values that are valid but have no effect.
+/// Warns of values that are valid but have no effect, or an unwanted one.
 pub fn warn(scenario: &Scenario, warnings: &mut Warnings) {
     let end_s = scenario.end_s();
     let opens = |door: &&Door| door.open_s.as_ref().is_none_or(|open| open.iter().any(|[from_s, _]| *from_s < end_s));
@@ -159,7 +159,7 @@ fn check_choice(scenario: &Scenario, problems: &mut Problems) {
     if let Err(error) = (Openings { choice, ..Openings::default() }).check(&[]) {
         return problems.append(error.0);
     }
-    // The narrowest exit is the limiting one.
+    // The smallest exit is the limiting one.
     let units = |[columns, rows]: [u32; 2]| u64::from(columns) * u64::from(rows);
     if let Some(exit) = scenario.exits.iter().min_by_key(|exit| units(exit.size_su)) {
         let flow = choice.flow * units(exit.size_su).max(1) as f64;

@@ -13,7 +13,7 @@ pub const MEASURES: &[Quantity] = &[
     Quantity::index(
         "lanes",
         "order of lanes",
-        "1 if all pedestrians of each row go the same way, 0 if half of them go each way",
+        "1 if all pedestrians of each row or column go the same way, 0 if half of them go each way",
     ),
 ];
 

@@ -116,7 +116,8 @@ impl StepModel for SocialFieldModel {
 const ANIMATION: AnimationFile<SocialFieldModel> = AnimationFile {
     name: "pedestrians.png",
     title: "Pedestrians over time",
-    caption: "Each pedestrian is a point, in the colour of its exit or heading; above 20,000, their density is shown.",
+    caption: "Each space unit of a pedestrian is a point, in the colour of its exit or heading; above 20,000 pedestrians, their \
+              density is shown.",
     film: film::film,
 };
 

@@ -69,7 +69,7 @@ pub fn place(scenario: &Scenario, floor: &Floor, problems: &mut Problems) -> Pla
     Placed { openings, pedestrians, groups }
 }
 
-/// Returns the world with its openings and its pedestrians, each assigned to the nearest of its exits.
+/// Returns the world with its openings and its pedestrians, those present each assigned to the nearest of their exits.
 ///
 /// # Errors
 /// As for [`World::with_openings`].

@@ -67,7 +67,7 @@ mod tests {
     #[test]
     fn widths_and_sides_of_a_rectangle_match_values_computed_by_hand() {
         let grid = Grid { width: 9, height: 6, boundary: Boundary::Closed };
-        // Two columns and three rows at the lower border; floor right of column 5, and above row 2 up to column 3.
+        // Two columns and three rows at the lower border; floor from column 5 on, and above row 2 up to column 3.
         let rectangle = Rectangle::new([3, 0], [2, 3]);
         let is_passable = |unit: u32| unit < 54 && (unit % 9 >= 5 || (unit / 9 > 2 && unit % 9 <= 3));
         let widths = rectangle.widths(&grid, is_passable);

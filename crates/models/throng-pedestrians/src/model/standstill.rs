@@ -97,7 +97,7 @@ mod tests {
         let expected = "warning: 3 times: a person stood in front of people who came the other way, and not everybody has left (at \
                         3.0 s; exchange_ticks = 2 lets such people exchange places)";
         assert_eq!(warned(&standstill), [expected]);
-        // One of the two leaves, and a smaller count does not replace the maximum.
+        // One of the two steps aside, and a smaller count does not replace the maximum.
         crowd.pedestrians.at[0] = 65;
         crowd.tick += 1;
         standstill.see(&crowd);

@@ -425,7 +425,7 @@ fn evacuation_times_are_in_summary_report_and_manifest() {
     assert!(!output.report.contains("equal_speeds = false"));
 }
 
-/// The cases without those that compare means of many runs.
+/// Returns the cases before the first that compares means of many runs.
 fn exact_cases() -> &'static [Case] {
     let exact = SocialFieldModel::CASES.iter().position(|case| case.name == "flow in one direction").unwrap();
     assert!(exact > 10);

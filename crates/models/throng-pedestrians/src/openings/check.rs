@@ -6,7 +6,7 @@ use super::super::scene::{Entry, Openings, Pedestrians, WAITING};
 
 impl Openings {
     /// Rejects walk periods with which the times of routes would not fit in 32 bits, and entries whose pedestrians do
-    /// not exist, have entered while an earlier one still waits, or are not sorted by their ticks.
+    /// not exist, entered before one that waits, are unsorted or have two entries; and waiting pedestrians without one.
     pub fn check_pedestrians(&self, units: usize, pedestrians: &Pedestrians) -> Result<(), InputError> {
         let mut problems = Problems::new();
         let longest = pedestrians.period.iter().copied().max().unwrap_or(1);

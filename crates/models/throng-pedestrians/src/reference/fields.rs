@@ -69,7 +69,7 @@ fn add_directional(sums: &mut Sums, reading: Reading, own: u32, heading: u32, se
     }
 }
 
-/// Returns the sums at a space unit for a pedestrian with heading `own` that is there itself, or for any reader.
+/// Returns the sums at a space unit for a reader with heading `own`. The pedestrian there, if any, does not count.
 ///
 /// The cost is proportional to the number of pedestrians; with traces also to that of space units.
 pub fn sums(

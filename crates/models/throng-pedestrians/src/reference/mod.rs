@@ -49,7 +49,7 @@ impl Reference {
     /// Creates a world with pedestrians before `tick`.
     ///
     /// # Errors
-    /// When fields do not fit into the world, or as for [`Pedestrians::occupants`].
+    /// As for [`Pedestrians::occupants`], and for fields, bodies or pedestrians that do not suit the world.
     pub fn new(
         world: World,
         tables: FieldTables,
@@ -235,8 +235,8 @@ impl Reference {
         if exchanges { Intent::Exchange(heading) } else { Intent::Still }
     }
 
-    /// Returns the sums of field strengths at a space unit for a pedestrian with this heading that is there itself, or
-    /// for any reader.
+    /// Returns the sums of field strengths at a space unit for a reader with this heading. The pedestrian in the space
+    /// unit, if any, does not count.
     ///
     /// The cost is proportional to the number of pedestrians; with traces also to that of space units.
     pub fn sums(&self, unit: u32, heading: u32) -> Sums {

@@ -1,6 +1,6 @@
 //! Openings as defined: pedestrian by pedestrian.
 //!
-//! Executors share only the validation of the input, and the time per pedestrian ahead.
+//! Executors share only the validation of the input, and the formulas of draws and of times to exits.
 
 use throng_core::{InputError, Philox};
 
@@ -222,7 +222,7 @@ fn leave(world: &World, tick: u32, occupants: &mut [u32], pedestrians: &mut Pede
     }
 }
 
-/// Turns each closed door into a wall once it is empty.
+/// Turns each space unit of a closed door into a wall once it is empty, and frees those of open doors.
 fn set_doors(world: &World, tick: u32, occupants: &mut [u32]) {
     for door in &world.openings.doors {
         for &unit in &door.units {

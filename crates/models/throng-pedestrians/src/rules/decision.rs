@@ -17,7 +17,7 @@ use super::floor::Around;
 use super::sums::{ByDirection, Sums};
 use super::vote::asks_exchange;
 
-/// The score of a direction that cannot be taken; all others are greater.
+/// Sentinel for a [`key()`] before any direction has been considered; all keys are greater.
 pub const NO_SCORE: i32 = i32::MIN;
 
 /// Weights of the terms of a score, and the threshold; fixed-point numbers.
@@ -229,7 +229,7 @@ mod tests {
         // Beyond 45° the strength of the same heading does not count, beyond 90° that of oncoming ones does not either.
         assert_eq!(weights.score(2, 0, 0, ONE, ONE, 7), -6554 + 7);
         assert_eq!(weights.score(3, 1, 0, ONE, ONE, 0), -COSINE_45);
-        // The same by directions: for a heading to the north, 45° off it, 90° off its right, and so on.
+        // The same by directions: north-east is 45° off a heading to the north and off its right, west 90° and 180°.
         assert_eq!(weights.score_towards(1, 2, 0, 0, 0, 0), weights.score(1, 1, 0, 0, 0, 0));
         assert_eq!(weights.score_towards(4, 2, 0, ONE, ONE, 7), weights.score(2, 4, 0, ONE, ONE, 7));
         // A tenth to the right, rounded down on both sides.

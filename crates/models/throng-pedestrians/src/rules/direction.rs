@@ -11,7 +11,7 @@ pub const DIRECTIONS: u32 = 8;
 /// No direction.
 pub const NONE: u32 = DIRECTIONS;
 
-/// Heading of a pedestrian that does not want to move; never a direction of others.
+/// Heading of a pedestrian that does not want to move; none of the eight directions.
 pub const STANDS: u8 = DIRECTIONS as u8;
 
 /// Steps along x and y plus 1, two bits per direction.

@@ -85,7 +85,7 @@ mod tests {
         assert_eq!(of(0, 0, 0, Reading::Heading), (0, false));
         assert_eq!(of(0, 0, 2, Reading::Heading), (NONE, false));
         assert_eq!(of(0, 0, 4, Reading::Heading), (NONE, true));
-        // In the direction of its own heading, as it walks away, and in the west, where it comes towards the reader.
+        // In the direction of its heading, as it walks away, and in the south-west, where it comes towards the reader.
         assert_eq!(of(0, 0, 4, Reading::Cone), (0, false));
         assert_eq!(of(0, 7, 4, Reading::Cone), (0, false));
         assert_eq!(of(0, 2, 4, Reading::Cone), (NONE, false));

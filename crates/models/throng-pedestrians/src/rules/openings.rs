@@ -91,7 +91,7 @@ pub fn enter<C: CrowdView + FreeFromView + RoutesView>(
     next
 }
 
-/// Returns the nearest exit from a space unit; the first one if none can be reached. `allowed`: a bit for each of
+/// Returns the nearest exit from a space unit; the first allowed if none can be reached. `allowed`: a bit for each of
 /// `exits` exits.
 #[cube]
 #[inline]

@@ -68,7 +68,7 @@ impl Openings {
     ///
     /// # Errors
     /// Doors or entries without exits, too many exits, space units outside the world, in walls or in two openings, and
-    /// parameters of the choice out of range.
+    /// parameters of the choice out of range. Also openings without space units.
     pub fn check(&self, is_wall: &[bool]) -> Result<(), InputError> {
         let mut problems = Problems::new();
         if self.exits.is_empty() && !self.is_empty() {

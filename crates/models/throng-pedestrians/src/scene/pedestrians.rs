@@ -112,7 +112,7 @@ impl Pedestrians {
     /// Returns the pedestrian in each space unit, or [`EMPTY`] or [`WALL`].
     ///
     /// # Errors
-    /// Pedestrians outside the world, in walls, or two in one space unit; headings, periods and exits out of range.
+    /// Columns of wrong length, too many pedestrians, some outside, in walls or overlapping; values out of range.
     pub fn occupants(&self, world: &World) -> Result<Vec<u32>, InputError> {
         let mut problems = Problems::new();
         let (count, exits) = (self.len(), world.openings.exits.len());

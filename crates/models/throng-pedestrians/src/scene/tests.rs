@@ -8,7 +8,7 @@ fn world(width: u32, height: u32) -> World {
     World::without_walls(Grid { width, height, boundary: Boundary::Periodic }).unwrap()
 }
 
-/// With a longer period, `tick + ticks * times` or `period * 141` would not fit in 32 bits.
+/// Without a bound, `tick + ticks * times` or `period * 141` might not fit in 32 bits.
 #[test]
 fn walk_periods_have_an_upper_bound() {
     let refused = |period: u32| {

@@ -118,7 +118,7 @@ impl World {
         unit == NOWHERE || self.is_wall[unit as usize]
     }
 
-    /// Rejects fields of this radius if they do not fit: an offset would wrap around onto the centre.
+    /// Rejects fields of this radius if they do not fit: two offsets could lead to the same space unit.
     ///
     /// # Errors
     /// When the field does not fit: its side length, and the size of the world.

@@ -62,7 +62,7 @@ impl Partition<'_> {
         }
     }
 
-    /// Returns the link after the one at the cursor.
+    /// Returns the link after the one at the cursor, or [`ARRIVE`] or [`NO_SUCH_LINK`].
     #[inline]
     pub fn next_link(&self, route: RouteCursor) -> u32 {
         if route.remaining() == 0 {

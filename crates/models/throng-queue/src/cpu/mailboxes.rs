@@ -29,7 +29,7 @@ pub(super) enum UpstreamMessage {
     End { idle: bool },
 }
 
-/// The mailboxes between all pairs of partitions. No kind of message is both sent and received during the same task.
+/// The mailboxes between all pairs of partitions. No buffer is both filled and emptied during the same task.
 #[derive(Debug)]
 pub(super) struct Mailboxes {
     partitions: usize,

@@ -54,8 +54,8 @@ use worker_pool::WorkerPool;
 /// Runs `scenario` to the end and passes its events to `sink`. [`Running`](crate::Running) does the same step by step.
 ///
 /// # Errors
-/// An agent is in a situation that MATSim also treats as fatal, the scenario is too large for the executor's index
-/// types, or the sink fails.
+/// The scenario is invalid or too large for the executor's index types, an agent is in a situation that MATSim also
+/// treats as fatal, the sink fails, or a thread cannot be started or panics.
 pub fn simulate(
     scenario: &Scenario,
     sink: &mut dyn EventSink,

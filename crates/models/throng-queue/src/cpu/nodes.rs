@@ -13,7 +13,7 @@ use throng_device::philox::Counter;
 use throng_traffic_scenario::events::{Event, EventKind};
 
 impl Partition<'_> {
-    /// Moves the vehicles that may cross on all active nodes.
+    /// Moves vehicles across all active nodes.
     pub fn cross_nodes(&mut self) {
         self.phase = Phase::Nodes;
         let mut nodes = std::mem::take(&mut self.scratch);
@@ -85,8 +85,8 @@ impl Partition<'_> {
         link.flow.recompute_upper_bound(link.buffer.iter().map(|v| kinds[v.route.kind()].consumption));
     }
 
-    /// Activates a link that receives a vehicle: it moves to the end of MATSim's list of active links, and its holes
-    /// and inflow are stepped again.
+    /// Activates a link that receives a vehicle: unless active, it moves to the end of MATSim's list of active links,
+    /// and its holes and inflow are stepped again.
     pub fn activate_link(&mut self, local: usize) {
         let last_completed_step = if self.phase == Phase::Teleports { self.step } else { self.step - 1 };
         let link = &mut self.links[local];

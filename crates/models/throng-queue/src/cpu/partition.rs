@@ -214,7 +214,7 @@ impl<'a> Partition<'a> {
         self.phase_ends.push(self.events.len());
     }
 
-    /// Schedules a visit of a link in `step`, or in the current step if `step` is the current one.
+    /// Schedules a visit of a link in `step`, or in the current step if `step` is not later.
     #[inline]
     pub fn wake(&mut self, local: usize, step: i64) {
         if step == NEVER {
@@ -236,8 +236,8 @@ impl<'a> Partition<'a> {
         next.into_iter().flatten().min().unwrap_or(i64::MAX).min(self.sent_due).max(self.step + 1)
     }
 
-    /// Returns the hash of all vehicles in traffic and all agents elsewhere, which does not depend on partitions or the
-    /// executor.
+    /// Returns the hash of all vehicles on links, agents at activities and teleported agents. It does not depend on
+    /// partitions or the executor.
     pub fn hash(&self) -> StateHash {
         let mut hash = StateHash::new();
         for (local, link) in self.links.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! A copy of the device state on the host, for hashes and for the remaining agents at the end.
+//! A copy of the device state on the host, for hashes, numbers of vehicles, and the remaining agents at the end.
 
 use throng_core::StateHash;
 use throng_device::{Device, DeviceError};
@@ -101,7 +101,7 @@ impl<'a> HostState<'a> {
         0..self.scenario.population.persons() as u32
     }
 
-    /// Returns the hash of all vehicles in traffic and all agents elsewhere.
+    /// Returns the hash of all vehicles on links, agents at activities and teleported agents.
     pub fn hash(&self) -> StateHash {
         let mut hash = StateHash::new();
         for link in 0..self.layout.from.len() as u32 {
@@ -136,7 +136,7 @@ impl<'a> HostState<'a> {
     }
 
     /// Aborts all agents that are still under way. The events are in the order of the CPU executor, except that agents
-    /// at activities and teleported agents are sorted by person index.
+    /// in no list of a link are sorted by person index.
     ///
     /// # Errors
     /// The device state has a person on a leg, but the plan element of that person is not a leg.

@@ -13,7 +13,7 @@ struct Found {
     warnings: Warnings,
 }
 
-/// Reads a file on one thread, and checks that several threads find the same in chunks of any size.
+/// Reads a file on one thread, and checks that several threads find the same in chunks of various sizes.
 fn read(text: &str) -> Found {
     let found = read_on(text, Threads { workers: 1, chunk_bytes: CHUNK_BYTES }, false);
     for chunk_bytes in [1, 300, 5_000, CHUNK_BYTES] {
@@ -50,7 +50,7 @@ fn file(version: PopulationVersion, persons: &str) -> String {
     format!("<!DOCTYPE {root} SYSTEM \"http://www.matsim.org/files/dtd/{dtd}\">\n<{root}>\n{persons}\n</{root}>\n")
 }
 
-/// One person of version 6 whose plan is `elements`, which begin on line 4.
+/// A file of version 6 with one person, whose plan is `elements`; these begin on line 4.
 fn plan(elements: &str) -> String {
     file(PopulationVersion::V6, &format!("<person id=\"p\"><plan selected=\"yes\">\n{elements}</plan></person>"))
 }

@@ -11,7 +11,7 @@ pub struct Doctype {
     pub own_declarations: bool,
 }
 
-/// Returns the kind of file that MATSim stores under a root element, for messages about mixed-up files.
+/// Returns the kind of file that has this root element, for messages about mixed-up files.
 pub(super) fn kind_of_root(root: &str) -> Option<&'static str> {
     Some(match root {
         "network" => "a network",

@@ -232,7 +232,7 @@ fn periodic_borders_join_parts_and_single_parts_keep_the_usual_file() {
     let scenario = "model = \"social-field\"\nticks = 30\nwidth_su = 30\nheight_su = 11\ntrajectories = true\n\
                     density = 0.2\nheadings = \"uni\"\nfield_size = 3\nwalls = [{ at_su = [20, 0], size_su = [1, 11] }, \
                     { at_su = [10, 0], size_su = [1, 11] }]\n";
-    // Two parts: one between the walls, and one across the border, which the file stores as two.
+    // Two parts: one between the walls, and one across the border, which is stored in two files.
     let stored = run(dir.path(), scenario, &[]);
     let part = |part: u32| stored.folder().join(format!("trajectories_{part}.sqlite"));
     let inside = |part: &Path| StoredTrajectories::open(part).unwrap().frame(6).unwrap().len();

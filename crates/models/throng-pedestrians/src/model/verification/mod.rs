@@ -29,7 +29,7 @@ pub const CASES: [Case; 24] = [
     Case::new(
         "definition with rooms",
         exact::rooms_as_definition,
-        "the same with exits, an entry, a door, and exchanges",
+        "the same after 120 ticks with exits, an entry, a door, and exchanges",
     ),
     Case::new(
         "definition with traces",

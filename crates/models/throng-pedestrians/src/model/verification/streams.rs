@@ -104,7 +104,7 @@ pub fn one_direction(on: &Executor) -> Result<Finding, Failure> {
 pub const TWO_AND_FOUR: &str =
     "two directions at 0.1 and 0.2, four at 0.1, 0.2 and 0.3, where none jams (mean and extremes of the seeds)";
 
-/// Meeting streams, at densities at which they sort themselves.
+/// Checks the flows of meeting streams, at densities at which they sort themselves.
 pub fn two_and_four_directions(on: &Executor) -> Result<Finding, Failure> {
     let cases = [(Flow::Bi, 0.1), (Flow::Bi, 0.2), (Flow::Four, 0.1), (Flow::Four, 0.2), (Flow::Four, 0.3)];
     let expected = [(0.1, 0.002), (0.2, 0.006), (0.093, 0.003), (0.169, 0.006), (0.227, 0.01)];
@@ -113,7 +113,7 @@ pub fn two_and_four_directions(on: &Executor) -> Result<Finding, Failure> {
 
 pub const EIGHT_DIRECTIONS: &str = "densities 0.1, 0.2 and 0.3 (mean and extremes of the seeds)";
 
-/// Below the flow in one direction, with decreasing slope.
+/// The flow is below that in one direction, and its slope decreases.
 pub fn eight_directions(on: &Executor) -> Result<Finding, Failure> {
     let densities = [0.1, 0.2, 0.3];
     flows(on, &[(0.093, 0.003), (0.17, 0.006), (0.226, 0.01)], |case, seed| stream(densities[case], Flow::Eight, seed))

@@ -77,7 +77,7 @@ pub fn consume(state: &mut DeviceState, params: &StepParameters, link: u32, pers
 }
 
 /// Recomputes the upper bound of the flow, as [`FlowCapacity::recompute_upper_bound`] does with the CPU executor's
-/// queue: subtracts the flow used by each vehicle in the buffer, front first.
+/// buffer: subtracts the flow used by each vehicle in the buffer, front first.
 #[cube]
 pub fn recompute_upper_bound(state: &mut DeviceState, link: u32) {
     let mut rest = state.flows[link_real(link, PER_STEP)];
