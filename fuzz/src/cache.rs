@@ -1,4 +1,4 @@
-//! Scenario caches: an accepted cache can be written again and reads back equal. Checksums are corrected first, so that
+//! Scenario caches: an accepted cache is written again and read back with equal sizes. Checksums are corrected, so that
 //! changed bytes reach the validation of values.
 
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Two tables, or two logs of state hashes, separated by a NUL: each equals itself, and comparison is symmetric.
+//! Two tables, or two logs of state hashes, separated by a NUL: comparison is symmetric, and a table equals itself.
 
 use throng_matsim::compare::{compare_hashes, compare_tables};
 

@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: prints machine, commit and date, without which figures are worthless.
+//! `cargo xtask bench`: runs the benchmarks after printing machine, commit and date, which figures need.
 
 use std::ffi::OsString;
 use std::process::Command;

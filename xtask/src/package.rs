@@ -5,7 +5,7 @@ use super::cargo;
 /// Packages that are never published.
 const PRIVATE: [&str; 5] = ["epidemic", "flocking", "throng-testing", "throng-testing-devices", "xtask"];
 
-/// Packages all crates, each with its dependencies. `cargo publish --dry-run` would contact the registry even with
+/// Packages all crates except the private ones. `cargo publish --dry-run` would contact the registry even with
 /// `--offline`; this needs no network. It does not build the crates, which the other checks do.
 pub(crate) fn run() -> Result<(), String> {
     let mut command = cargo(&["package", "--workspace", "--no-verify", "--offline", "--allow-dirty", "--quiet"]);

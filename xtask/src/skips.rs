@@ -37,7 +37,7 @@ struct Skipped<'a> {
     tests: BTreeMap<&'a str, BTreeSet<&'a str>>,
 }
 
-/// Formats totals by requirement, each with the reasons and the names of the tests.
+/// Formats totals by requirement, each with the reasons and, except for [`Needs::All`], the names of the tests.
 pub(crate) fn report(skips: &[Skip]) -> String {
     let mut by_need: BTreeMap<Needs, Skipped<'_>> = BTreeMap::new();
     for skip in skips {

@@ -52,7 +52,7 @@ fn watch(path: &str) {
     }
 }
 
-/// Returns git's output; `None` without git or outside a repository.
+/// Returns git's output; `None` if it fails, for example without git or outside a repository.
 fn git(args: &[&str]) -> Option<String> {
     let output = Command::new("git").args(args).output().ok()?;
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())

@@ -58,8 +58,8 @@ impl Options {
                 "--figures" => options.figures = true,
                 "--only" => options.only.push(value()?.to_string_lossy().into_owned()),
                 "--skip" => options.skip.push(backend(&value()?.to_string_lossy())?),
-                "--limit" => options.limit_s = seconds(&value()?.to_string_lossy())?,
-                "--each" => options.each_s = Some(seconds(&value()?.to_string_lossy())?),
+                "--limit" => options.limit_s = seconds("--limit", &value()?.to_string_lossy())?,
+                "--each" => options.each_s = Some(seconds("--each", &value()?.to_string_lossy())?),
                 "--list" => options.list = true,
                 "-h" | "--help" => options.help = true,
                 other => return Err(format!("{other} is not an option of device-check; see --help")),
@@ -86,9 +86,9 @@ fn backend(name: &str) -> Result<String, String> {
     }
 }
 
-fn seconds(text: &str) -> Result<u64, String> {
+fn seconds(flag: &str, text: &str) -> Result<u64, String> {
     let seconds = text.parse().ok().filter(|seconds| (1..=86_400).contains(seconds));
-    seconds.ok_or_else(|| format!("--limit {text}: give whole seconds from 1 to 86400"))
+    seconds.ok_or_else(|| format!("{flag} {text}: give whole seconds from 1 to 86400"))
 }
 
 #[cfg(test)]

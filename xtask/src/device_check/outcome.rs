@@ -8,7 +8,7 @@ use throng_testing::{Needs, REQUIRE};
 /// Counts and messages of a suite.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Outcome {
-    /// Number of tests, or runs on a device, with the expected result.
+    /// Number of tests, or of runs on the CPU and on devices, with the expected result.
     pub(super) passed: usize,
     /// Messages of the failures.
     pub(super) failed: Vec<String>,
@@ -70,7 +70,7 @@ pub(super) fn summary(outcomes: &[(String, Outcome)]) -> String {
     }
     text.push('\n');
     for (reason, count) in reasons {
-        let _ = writeln!(text, "skipped {count} times: {reason}");
+        let _ = writeln!(text, "{count} skipped: {reason}");
     }
     let count = |verdict: &str| outcomes.iter().filter(|(_, outcome)| outcome.verdict() == verdict).count();
     let [passed, failed, skipped] = ["passed", "failed", "skipped"].map(count);
@@ -92,7 +92,7 @@ mod tests {
         let mut again = Outcome::default();
         again.skip(Needs::Cuda, "no card", &[Needs::Data]);
         let all = [("check".to_owned(), passed), ("b".to_owned(), failed), ("c".to_owned(), again)];
-        let expected = "\n== b: failed\nvulkan:0 differs\n\nskipped 2 times: cuda: no card\n\
+        let expected = "\n== b: failed\nvulkan:0 differs\n\n2 skipped: cuda: no card\n\
                         3 suites: 1 passed, 1 failed, 1 skipped";
         assert_eq!(summary(&all), expected);
         let required = Outcome::without_data(&[Needs::Data]);

@@ -25,7 +25,7 @@ pub(super) struct Parts<'a> {
     pub(super) is_release: bool,
 }
 
-/// Creates a check folder with links to programs and data.
+/// Creates a check folder with links to programs, sources and data.
 pub(super) fn link(folder: &Path, parts: &Parts<'_>) -> Result<(), String> {
     lay_out(folder, parts, symlink)
 }
@@ -42,7 +42,7 @@ pub(super) fn check_target(folder: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// Packs stripped programs, data and this program into `folder`, with a script that runs them.
+/// Packs stripped programs, sources, data and this program into `folder`, with a script that runs them.
 pub(super) fn pack(folder: &Path, parts: &Parts<'_>) -> Result<(), String> {
     let stage = root().join("target/device-check-pack");
     let packed = fill(&stage, parts).and_then(|()| {

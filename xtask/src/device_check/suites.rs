@@ -8,7 +8,7 @@ use super::figures::FIGURES;
 pub(super) enum Suite {
     /// A test program of the workspace. Its tests find devices themselves.
     Tests(Program),
-    /// `throng check` on each device.
+    /// `throng check` on the CPU and on each device.
     Check,
     /// A scenario on the CPU and on each device, which must give the same events and states.
     Scenario(&'static super::cases::Scenario),

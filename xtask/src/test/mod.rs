@@ -114,7 +114,7 @@ fn built(settings: &[String], targets: &[&str]) -> Result<(Built, Duration), Str
     Ok((built, began.elapsed()))
 }
 
-/// Returns the test profile and features: the optional features, and the backends for which this machine has a driver.
+/// Returns the test profile and features: the optional features, Vulkan, and CUDA if this machine has a driver for it.
 /// The lints check the other combinations.
 fn profile_and_features() -> [String; 5] {
     let cuda = if has_cuda_driver() { ",throng-cli/cuda,flocking/cuda" } else { "" };

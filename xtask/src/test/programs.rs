@@ -26,7 +26,7 @@ pub(super) fn name(program: &Executable) -> String {
 }
 
 /// Runs a program whose output has the format of test programs, such as Cargo for doc tests. Shows its output, except
-/// for the names of passing tests.
+/// for empty lines, starts of runs, and the names of passing and ignored tests.
 pub(super) fn run(name: String, mut command: Command) -> Result<ProgramResult, String> {
     let began = Instant::now();
     println!("\n{name}");

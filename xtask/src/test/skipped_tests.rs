@@ -1,5 +1,5 @@
 //! The tests that the quick run skipped, wholly or in part. Their list is stored beside the test programs; `cargo xtask
-//! test --rest` runs exactly these tests.
+//! test --rest` runs these tests.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;

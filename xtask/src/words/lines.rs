@@ -1,4 +1,4 @@
-//! Rules on single lines: their width, and traces of one machine.
+//! Rules on single lines: their width, traces of one machine, and numbers of issues.
 
 use super::prose::{Kind, Line, Paragraph};
 use super::rules::{Finding, occurrences};

@@ -78,7 +78,7 @@ pub use id_table::{BadParts, IdError, IdTable, MAX_ID_BYTES};
 pub use input_file::{STORE_IT, open_input, read_input, read_input_text, special_file, unreadable_input};
 pub use memory::{available_memory, check_memory, check_memory_within, filled};
 pub use missing_path::{hint_for_missing, nearest_to_missing};
-pub use names::{did_you_mean, nearest};
+pub use names::{counted, did_you_mean, nearest};
 pub use panic_text::panic_text;
 pub use philox::Philox;
 pub use printable::printable;

@@ -1,4 +1,15 @@
-//! "Did you mean": the nearest known name to a misspelt one.
+//! Nouns in messages: counted ones, and "did you mean" the nearest known name to a misspelt one.
+
+/// Returns a number with its noun, whose plural ends with `s`.
+///
+/// ```
+/// use throng_core::counted;
+///
+/// assert_eq!([counted(1, "link"), counted(2, "link")], ["1 link", "2 links"]);
+/// ```
+pub fn counted(count: u64, noun: &str) -> String {
+    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
+}
 
 /// Returns the candidate nearest to `name`, if it is near enough to be the intended one.
 ///

@@ -13,7 +13,7 @@ use crate::OutputError;
 /// # Errors
 /// [`OutputError::NotReplaced`].
 pub fn check_target<'a>(target: &Path, inputs: impl IntoIterator<Item = &'a Path>) -> Result<(), OutputError> {
-    // If the metadata cannot be read, creating the file fails with its own message.
+    // Without metadata, the file does not exist, or creating it fails with its own message.
     let Ok(metadata) = fs::symlink_metadata(target) else { return Ok(()) };
     let refused = |reason: String, remedy: &str| {
         Err(OutputError::NotReplaced { path: target.to_owned(), reason, remedy: remedy.to_owned() })

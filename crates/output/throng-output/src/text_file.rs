@@ -9,7 +9,7 @@ use crate::{
     WrittenFile,
 };
 
-/// Number of bytes of text that are compressed at once.
+/// Number of bytes of text from which the buffer is compressed as a block.
 const BLOCK_BYTES: usize = 1 << 18;
 
 /// A small text file, compressed on the calling thread.

@@ -57,7 +57,7 @@ impl Cells<'_> {
         seen
     }
 
-    /// Returns the colour of a block of cells: that of the mean value, darkened by the fraction of walls in it.
+    /// Returns the colour of a block of cells: of the mean value or the owners, darkened by the fraction of walls.
     fn colour(&self, columns: Range<u32>, rows: Range<u32>, seen: &mut SpecialCells) -> [u8; 3] {
         let (mut sum, mut values, mut walls, mut cells) = (0.0, 0u32, 0u32, 0u32);
         let mut owned: Vec<Rgb> = Vec::new();

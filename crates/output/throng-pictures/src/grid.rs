@@ -200,8 +200,8 @@ impl Grid {
         self.in_cells(point).map(|at| at - self.offset())
     }
 
-    /// Returns the sample at or before a world position, and the fractions of the distance to the next samples; `None`
-    /// if a coordinate is NaN. Fractions below `MIN_FRACTION` become 0.
+    /// Returns the sample at or before a world position, clamped to the grid, and the fractions of the distance to the
+    /// next samples; `None` if a coordinate is NaN. Fractions below `MIN_FRACTION` become 0.
     pub fn between(&self, point: [f64; 2]) -> Option<([u32; 2], [f32; 2])> {
         let [x, y] = self.in_samples(point);
         if x.is_nan() || y.is_nan() {

@@ -9,7 +9,7 @@ use crate::Mask;
 const PERIOD: i64 = 10;
 /// Width of a dark stripe and of the adjacent light stripe, pixels along an axis.
 const STRIPE: i64 = 2;
-/// Widths of the dark and the white outline, pixels. It lies outside the cells, so that even a single pixel is visible.
+/// Widths of the dark and the white outline, pixels. Both lie outside the cells, so that even one pixel is visible.
 const OUTLINE: [i64; 2] = [2, 1];
 
 /// Hatched cells of a map.

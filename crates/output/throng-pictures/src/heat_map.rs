@@ -306,7 +306,7 @@ impl<'a> HeatMap<'a> {
     /// Draws the image.
     ///
     /// # Errors
-    /// When the scale is 0, the image would have more than 67 million pixels, the mask has a different size from the
+    /// When the scale is 0, the image would have more than 67 million pixels, a mask has a different size from the
     /// field, or a coordinate is not finite. Points outside the map are not errors.
     pub fn draw(&self) -> Result<Picture, InputError> {
         self.check()?;
@@ -378,7 +378,7 @@ impl<'a> HeatMap<'a> {
         [&self.meaning[0], &self.meaning[1]]
     }
 
-    /// Returns the legend entries: marks, density classes, hatched cells.
+    /// Returns the legend entries: density classes, owners, marks, hatched cells.
     fn entries(&self, crowding: Option<&DensityBlocks<'_>>) -> Vec<Entry> {
         let mut entries: Vec<Entry> = Vec::new();
         if let Some(crowding) = crowding {

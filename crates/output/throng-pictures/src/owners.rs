@@ -7,7 +7,7 @@ use super::value_range::ValueRange;
 
 /// Fraction of the owner's colour in cells with the lowest value, sufficient to recognise the owner.
 const PALEST: f64 = 0.12;
-/// Maximum number of owners named in the legend.
+/// Maximum number of owners, or of kinds of agents, named in the legend.
 pub const MAX_NAMES: usize = 12;
 
 /// The owners of the cells of a field.

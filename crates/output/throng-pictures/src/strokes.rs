@@ -52,7 +52,7 @@ pub(super) fn line(picture: &mut Picture, within: Area, ends: [[f64; 2]; 2], wid
         libm::hypot(off[0] - along * direction[0], off[1] - along * direction[1])
     };
     // Row by row for steep lines and column by column for flat ones; across that direction, the line is at most this
-    // wide.
+    // wide on either side of its middle.
     let across = (radius + 1.0) * std::f64::consts::SQRT_2;
     let steep = vector[1].abs() > vector[0].abs();
     let (along, other) = if steep { (1, 0) } else { (0, 1) };

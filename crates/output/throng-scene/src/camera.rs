@@ -63,7 +63,7 @@ impl Camera {
     /// Returns an error for a camera with an undefined view.
     ///
     /// # Errors
-    /// Values that are not finite, a camera at its target, `up` parallel to the view, an angle outside its range.
+    /// Coordinates not finite or too large, a camera at its target, `up` parallel to the view, an angle out of range.
     pub fn check(&self) -> Result<(), InputError> {
         let mut problems = Problems::new();
         let Self { eye, target, up, vfov_deg } = *self;
@@ -73,7 +73,7 @@ impl Camera {
         }
         if are_finite {
             let view = difference(target, eye);
-            // If the directions are less than a thousandth of a degree apart, their cross product is too inexact.
+            // If the directions are at most 1e-5 radians apart, their cross product is too inexact.
             let across = length(cross(view, up));
             if view == [0.0; 3] {
                 problems.push("camera.target", format!("{target:?}"), "the camera is there; give another point");

@@ -37,7 +37,7 @@ pub(crate) fn check_coordinate(place: &str, value: f64, problems: &mut Problems)
     check_number(place, value, allowed, &format!("give a finite number up to {MAX_COORDINATE:e}"), problems);
 }
 
-/// Reports a length that is 0, negative, infinite or NaN.
+/// Reports a length that is 0, negative, too small, too large or NaN.
 pub(crate) fn check_length(place: &str, value: f64, problems: &mut Problems) {
     let allowed = |value: f64| (MIN_LENGTH..=MAX_COORDINATE).contains(&value);
     check_number(place, value, allowed, &format!("give a length from {MIN_LENGTH:e} to {MAX_COORDINATE:e}"), problems);
@@ -56,7 +56,7 @@ pub(crate) fn check_reflectance(place: &str, reflectance: f64, problems: &mut Pr
     check_number(place, reflectance, allowed, "give a fraction from 0 to 1", problems);
 }
 
-/// Reports amounts of light that are negative, infinite or NaN.
+/// Reports amounts of light that are negative, too large or NaN.
 pub(crate) fn check_light(place: &str, amounts: [f64; 3], problems: &mut Problems) {
     if !amounts.iter().all(|part| (0.0..=1e9).contains(part)) {
         problems.push(place, format!("{amounts:?}"), "give red, green and blue from 0 to 1e9");

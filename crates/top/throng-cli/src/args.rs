@@ -168,7 +168,7 @@ pub(crate) struct Verbosity {
     after_help = "An earlier run of the same scenario in the folder for the results is replaced, and other files there are kept. The \
 run is refused if another file has the name of a result, or if the folder has no such run and is not empty. --overwrite \
 allows both.
-Afterwards `throng view DIR` plays the run, and `throng render DIR` draws pictures of it.
+Afterwards `throng view DIR` plays the run, and `throng render DIR` draws images of it.
 
 Examples:
   throng run examples/city

@@ -2,7 +2,7 @@
 //!
 //! * [`main_with`] is the whole program for a catalogue of models, generators, papers and tools.
 //! * [`Catalogue`] lists the commands of a program.
-//! * [`throng::catalogue`] returns the models and tools of Throng.
+//! * [`throng::catalogue`] returns the models, generators, papers and tools of Throng.
 //!
 //! ```no_run
 //! use std::process::ExitCode;

@@ -1,4 +1,4 @@
-//! The program `throng`: the command line with all of Throng's models, generators and papers.
+//! The program `throng`: the command line with all of Throng's models, generators, papers and tools.
 
 #![forbid(unsafe_code)]
 

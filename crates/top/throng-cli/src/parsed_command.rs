@@ -264,7 +264,7 @@ fn left_out_error(catalogue: &Catalogue, matches: &ArgMatches) -> Option<clap::E
     Some(clap::Error::raw(ErrorKind::InvalidSubcommand, message))
 }
 
-/// Sorts the commands for help: by typical use first, commands of other catalogues last.
+/// Sorts the commands for help: those in typical use first, then the others in order of definition.
 fn in_order(command: clap::Command) -> clap::Command {
     const ORDER: [&str; 8] = ["run", "view", "render", "compare", "sweep", "list", "config", "generate"];
     let names: Vec<String> = command.get_subcommands().map(|sub| sub.get_name().to_owned()).collect();

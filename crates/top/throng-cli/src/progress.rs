@@ -164,7 +164,7 @@ fn pace(done: u64, total: Option<u64>, unit: &str, elapsed: Duration) -> String 
     }
 }
 
-/// Formats three significant digits: `0.50`, `9.99`, `123`, `12.3k`, `4.57M`.
+/// Formats about three significant digits: `0.50`, `9.99`, `123`, `12.3k`, `4.57M`.
 fn short(value: f64) -> String {
     let (value, suffix) = match value {
         v if v >= 1e9 => (v / 1e9, "G"),

@@ -129,7 +129,7 @@ fn table<const N: usize>(heading: [&str; N], mut rows: Vec<[String; N]>, alignme
     format!("\n{}{rest}", text_table(&rows, alignments))
 }
 
-/// Formats a number with six significant digits, or in full if it is whole.
+/// Formats a number with six significant digits, or in full if it is whole and below 1e15.
 fn number(value: f64) -> String {
     if value == value.round() && value.abs() < 1e15 {
         // Adding 0.0 removes the sign of a negative zero.
@@ -191,7 +191,7 @@ mod tests {
 
     #[test]
     fn small_changes_and_changes_of_strings_are_listed() {
-        // A sum in a different order, a change in the seventh digit, one too large for percent, and a state hash.
+        // A sum in a different order, a change in the seventh decimal, one too large for percent, and a state hash.
         let a = json!({ "a": 0.3, "b": 1.000_000_1, "c": 1, "hash": "0f", "only": 3 });
         let b = json!({ "a": 0.1 + 0.2, "b": 1.000_000_2, "c": 1e30, "hash": "1f" });
         let expected = ["b 1.0000001 1.0000002 +1.00000e-7", "c 1 1.00000e30 +1.00000e30", "hash 0f 1f", "only 3 -"];

@@ -1,4 +1,4 @@
-//! Runs every command in README.md and the pages of the book in order, with one folder per page.
+//! Runs every command in README.md, the book and the READMEs of examples in order, with one folder per page.
 //!
 //! [`page`] defines how the blocks of a page are marked. Commands that take a long time run with fewer steps ([`LIGHTER`]);
 //! those that do not start `throng` on this machine are skipped ([`ELSEWHERE`]).

@@ -405,7 +405,7 @@ mod killed {
                 command.args(["sweep", &scenario, "-q", "--output", out.to_str().unwrap()]).args(VARY);
                 let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
                 sleep(duration.mul_f64(draws.unit(attempts, 0, 0, 0)));
-                // Fails if it has already ended.
+                // It may already have ended.
                 let _ = child.kill();
                 let output = child.wait_with_output().unwrap();
                 let was_killed = output.status.signal().is_some();

@@ -59,7 +59,7 @@ fn read(source: &Source, options: &AnalysisOptions, problems: &mut Problems) -> 
 /// # Errors
 /// When the source is invalid OpenCL C, contains code whose need cannot be computed, such as recursion, sizes that are
 /// not constant, and paths that meet with different blocks allocated, or has a kernel that needs more than the limit.
-/// The error lists all problems.
+/// The error lists all problems. An invalid alignment in the options is an error, too.
 pub fn analyse(source: &Source, options: &AnalysisOptions) -> Result<MemoryPlan, InputError> {
     let mut problems = Problems::new();
     let LoweredFile { pieces, program, graph } = read(source, options, &mut problems)?;

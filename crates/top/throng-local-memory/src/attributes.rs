@@ -21,7 +21,7 @@ const MAX_ALIGN: i128 = 1 << 28;
 /// Collects the attributes among some pieces.
 ///
 /// # Errors
-/// When the layout is unknown: an unknown attribute, or an alignment that is not a power of two.
+/// When the layout is unknown: an unknown attribute, or an alignment that is not given as a power of two.
 pub(crate) fn attributes(pieces: &[Piece]) -> Result<Attributes, String> {
     let mut found = Attributes::default();
     let words: Vec<&str> = pieces.iter().map(|piece| piece.text.as_str()).collect();

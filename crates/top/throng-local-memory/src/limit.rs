@@ -12,7 +12,7 @@
 /// ```
 ///
 /// # Errors
-/// A message for the user if the text is not a size, or the size is less than one byte.
+/// A message for the user if the text is not a size, or the size is not a whole number of bytes above 0.
 pub fn parse_size(text: &str) -> Result<u64, String> {
     let wrong = || format!("\"{text}\" is not a size in bytes; write a number such as 32768, 48KiB or 1MiB");
     let trimmed = text.trim();

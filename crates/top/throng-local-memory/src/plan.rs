@@ -12,7 +12,7 @@ pub struct MemoryPlan {
     pub kernels: Vec<KernelPlan>,
     /// The other functions with a body, in source order.
     pub functions: Vec<FunctionPlan>,
-    /// Unusual but valid code, and uses after a free.
+    /// Unusual but valid code, uses after a free, and divergent calls.
     pub warnings: Vec<Problem>,
     /// Whether a block may be accessed or returned after it was freed. The warnings give the places.
     pub has_uses_after_free: bool,
@@ -42,7 +42,7 @@ pub struct KernelPlan {
     /// The paper's figure: the sum of allocations, frees and peaks of calls, in source order. It counts each call and
     /// each branch as if everything else stayed allocated. Sizes are rounded up as in `peak`.
     pub text_order_peak: u64,
-    /// Size in bytes of the variables that the kernel declares in local memory, in addition to `peak`.
+    /// Size in bytes of the variables that the kernel and its callees declare in local memory, in addition to `peak`.
     pub declared: u64,
     /// Reuses of memory without a barrier, in the kernel and in the functions that it calls: at most one per allocation
     /// and call.

@@ -25,7 +25,7 @@ impl<'p> Syntax<'p> {
     /// Parses pieces.
     ///
     /// # Errors
-    /// When there are syntax errors; the error lists all of them.
+    /// When there are syntax errors, or the code is nested too deeply; the error lists all problems.
     pub fn parse(pieces: &'p Pieces) -> Result<Self, InputError> {
         let mut parsed = Self::with_types(pieces, &BTreeSet::new());
         let types = parsed.type_names();
@@ -101,7 +101,7 @@ impl<'p> Syntax<'p> {
         self.pieces_of(node).start
     }
 
-    /// The source of a node, in one line.
+    /// The source of a node, in one line; that of several pieces is shortened for messages.
     pub fn text(&self, node: Node<'_>) -> String {
         let pieces = self.pieces_of(node);
         if pieces.len() == 1 { self.pieces.all[pieces.start].text.clone() } else { self.pieces.excerpt(pieces) }

@@ -224,7 +224,7 @@ fn all_ways_to_write_to_private_memory() {
         assert_eq!(all.len(), 1, "{write}: {all:?}");
         assert_eq!(of(&format!("{write} if ({read})")), [""; 0], "{write}");
     }
-    // Nothing private is written, or a different variable.
+    // No private memory is written, or only that of another variable.
     for body in [
         "if (lid) in[0] = sum(a); if (a[0])",
         "if (lid) in[0] = vload2(0, a).x; if (a[0])",

@@ -298,7 +298,7 @@ fn an_alignment_is_a_power_of_two() {
     }
 }
 
-/// For ambiguous names and unknown sizes, the computed size is never too small.
+/// Ambiguous names and unknown sizes are rejected, so that a computed size is never too small.
 #[test]
 fn sizes_that_are_not_certain() {
     for (text, expected) in [

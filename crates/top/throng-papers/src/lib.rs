@@ -1,7 +1,7 @@
 //! The programs of published papers, reimplemented for comparison, and the experiments that measured them.
 //!
 //! * [`Declaration`] is a paper as a value, such as [`ELMIR`]: its experiment, its flags and its verification cases.
-//! * [`elmir::Circles`] are potential fields, computed by the algorithms of a thesis.
+//! * [`elmir::Circles`] computes the potential fields of circles by the algorithms of a thesis.
 //! * [`vigueras::FourSteps`] is a collision check as published, with its defects.
 //!
 //! ```
@@ -23,7 +23,7 @@
 //!
 //! # Papers
 //!
-//! * [`strippgen`]: the queue simulation of Strippgen and Nagel (2009), in eight data layouts.
+//! * [`strippgen`]: the queue simulation of Strippgen and Nagel (2009), in eight programs.
 //! * [`elmir`]: the potential fields of Elmir (2013), in five programs.
 //! * [`vigueras`]: the collision checks of Vigueras et al., with and without sorting.
 //! * [`kloosterman`]: the Kalah player of Kloosterman's project (2013), with a tree in an array, and its ray tracer.

@@ -51,8 +51,8 @@ impl Drop for Opened {
 /// can read and that redirects to the page.
 ///
 /// # Errors
-/// If the program that opens pages or a display is missing, or the program fails within a second. The message contains
-/// the address, which the user can open.
+/// If there is no display, temporary file or thread, or the program that opens pages is missing or fails in a second.
+/// The message contains the address, which the user can open.
 pub fn open_browser(url: &str) -> Result<Opened, InputError> {
     let failed = |reason: String| {
         Err(InputError::one("browser", format!("it cannot be opened: {reason}"), format!("open {url} in a browser")))

@@ -31,7 +31,7 @@
 //!
 //! # Errors
 //! A view that cannot be drawn is answered with a text message:
-//! `{"seq": 7, "error": "view.width: 5000\n    give 1 to 4096 pixels"}`. `seq` is null if it could not be parsed, or
+//! `{"seq": 7, "error": "view.width: 5000\n    give 1 to 4096 pixels"}`. `seq` is null if it was not parsed, or
 //! if the error is not related to a request. The connection stays open.
 //!
 //! # Legends

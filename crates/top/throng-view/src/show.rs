@@ -117,7 +117,7 @@ impl View {
     /// Rejects views that no show can draw.
     ///
     /// # Errors
-    /// If the size has no pixels or too many, the camera sees nothing, or a number is not finite.
+    /// If the size has no pixels or too many, the camera sees nothing, or a number is too large or not finite.
     ///
     /// ```
     /// use throng_scene::Camera;

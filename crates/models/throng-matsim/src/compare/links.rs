@@ -8,7 +8,7 @@ use std::fmt;
 use std::path::Path;
 
 use throng_core::Alignment::Left;
-use throng_core::{InputError, clock, csv_fields, text_table};
+use throng_core::{InputError, clock, counted, csv_fields, text_table};
 
 use super::lines::Lines;
 use crate::formats::value::shortened;
@@ -267,7 +267,7 @@ impl fmt::Display for LinkComparison {
         f.write_str(&text_table(&rows, &[Left]))?;
         let rest = self.different - self.most_changed.len() as u64;
         if rest > 0 {
-            writeln!(f, "  ... and {rest} more links")?;
+            writeln!(f, "  ... and {}", counted(rest, "more link"))?;
         }
         Ok(())
     }
@@ -314,7 +314,7 @@ links whose traffic differs: 3 of 4
   link    vehicles  mean travel time   changed most at  mean travel time then
   bridge  50 -> 30  232.5 s -> 40.0 s  07:15            300.0 s -> 45.0 s
   a;b     5 -> 5    10.0 s -> 14.0 s   07:00            10.0 s -> 14.0 s
-  ... and 1 more links
+  ... and 1 more link
 ";
         assert_eq!(compared.to_string(), expected);
         let new = &compare(a, b, 3).unwrap().most_changed[2];

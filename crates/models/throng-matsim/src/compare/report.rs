@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
 
-use throng_core::clock;
+use throng_core::{clock, counted};
 
 use super::step::Step;
 
@@ -135,7 +135,7 @@ impl EventComparison {
         let mut text: String = self.first.iter().map(StepDifference::to_string).collect();
         let rest = self.different - self.first.len() as u64;
         if rest > 0 && !self.first.is_empty() {
-            let _ = writeln!(text, "... and {rest} more time stamps");
+            let _ = writeln!(text, "... and {}", counted(rest, "more time stamp"));
         }
         for hint in self.hints() {
             let _ = writeln!(text, "hint: {hint}");
@@ -183,7 +183,7 @@ impl EventComparison {
         let Some((first, last)) = self.spans[side as usize] else {
             return Some(format!("{letter} has no events at all"));
         };
-        let lacks = format!("{letter} lacks {missing} time stamps of {}", side.other().letter());
+        let lacks = format!("{letter} lacks {} of {}", counted(missing, "time stamp"), side.other().letter());
         let (mut begins, mut ends) = (String::new(), String::new());
         if let Some((other_first, other_last)) = self.spans[side.other() as usize] {
             if first > other_first {

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::Path;
 
-use throng_core::InputError;
+use throng_core::{InputError, counted};
 
 use super::lines::Lines;
 
@@ -123,7 +123,7 @@ impl fmt::Display for TableComparison {
         }
         let rest = self.different - self.first.len() as u64;
         if rest > 0 && !self.first.is_empty() {
-            writeln!(f, "... and {rest} more lines")?;
+            writeln!(f, "... and {}", counted(rest, "more line"))?;
         }
         Ok(())
     }

@@ -50,7 +50,7 @@ fn an_event_at_another_time_differs_at_both_times() {
     assert_eq!(report.missing_time_stamps, [1, 1]);
     let sides: Vec<_> = report.first.iter().map(|d| (d.time_s, d.missing_in)).collect();
     assert_eq!(sides, [(2.0, Some(Side::B)), (3.0, Some(Side::A))]);
-    assert!(report.to_string().contains("A lacks 1 time stamps of B; it ends at 00:00:02 instead of 00:00:03"));
+    assert!(report.to_string().contains("A lacks 1 time stamp of B; it ends at 00:00:02 instead of 00:00:03"));
 }
 
 #[test]
@@ -86,7 +86,7 @@ fn only_the_first_differences_are_shown_and_all_are_counted() {
     let list = &report.first[0].only_in_a;
     assert_eq!((list.shown.len(), list.total), (SHOWN_EVENTS, 50));
     let text = report.to_string();
-    assert!(text.contains("... and 45 more only in A") && text.contains("... and 1 more time stamps"), "{text}");
+    assert!(text.contains("... and 45 more only in A") && text.contains("... and 1 more time stamp\n"), "{text}");
     assert!(text.contains("hint: B has no events at all"), "{text}");
 }
 

@@ -15,8 +15,8 @@ pub enum IfNotEmpty {
     /// Fail with an error that names the flag that allows it.
     Refuse,
     /// Replace an earlier run of the same [scenario](super::RunFolder::of_scenario), in
-    /// [`RunFolder::begin`](super::RunFolder::begin): only the files that its manifest lists. Fail if the folder
-    /// contains anything else.
+    /// [`RunFolder::begin`](super::RunFolder::begin): only the files that its manifest or its record lists. Fail if
+    /// the folder contains no such run, or also results of another scenario.
     #[default]
     ReplaceOwn,
     /// Replace the files of an earlier run of any scenario, in [`RunFolder::begin`](super::RunFolder::begin), and keep

@@ -14,7 +14,7 @@ impl RunFolder {
     /// the files of the run may have, without prefix and without a compression suffix.
     ///
     /// # Errors
-    /// [`OutputError::NotDeleted`] or [`OutputError::NotReplaced`].
+    /// [`OutputError::NotDeleted`], [`OutputError::NotReplaced`], or [`OutputError::Io`] if the folder cannot be found.
     pub fn keeping<'a>(
         mut self,
         inputs: impl IntoIterator<Item = &'a Path>,

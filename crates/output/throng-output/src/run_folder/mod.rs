@@ -141,8 +141,8 @@ impl RunFolder {
     /// Creates a file; it gets its final name when [`PendingFile::complete`] is called.
     ///
     /// # Errors
-    /// [`OutputError::NotReplaced`] if the run has already created a file of this name, which would be lost, or an
-    /// error if the file cannot be created.
+    /// [`OutputError::NotReplaced`] if a file of this name exists that must be kept, such as an input or a file that
+    /// the run has already created, or an error if the file cannot be created.
     pub fn file(&self, name: &str) -> Result<PendingFile, OutputError> {
         let name = self.file_name(name);
         let target = self.path.join(&name);

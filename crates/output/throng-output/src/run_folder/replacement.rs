@@ -10,7 +10,7 @@ use crate::manifest::files_listed;
 use crate::{MANIFEST_NAME, OutputError};
 
 impl RunFolder {
-    /// Describes the files that [`RunFolder::begin`] will remove, as a sentence; `None` if it removes none.
+    /// Describes the results that [`RunFolder::begin`] will remove, as a sentence; `None` if it removes none.
     pub fn removes(&self) -> Option<String> {
         let folder = self.path.display();
         match self.if_not_empty {
@@ -130,7 +130,7 @@ mod tests {
         RunFolder::create(path, IfNotEmpty::Refuse, "").unwrap().begin().unwrap();
         assert_eq!((entries_of(path).unwrap(), path.join(LOCK).exists()), (vec![], false));
 
-        // Neither unrelated files nor folders with such a name.
+        // Neither unrelated files nor folders with such a name are removed.
         fs::write(path.join("thesis.partial"), "1").unwrap();
         let text = RunFolder::create(path, IfNotEmpty::Refuse, "").unwrap_err().to_string();
         assert!(text.contains("for example \"thesis.partial\""), "{text}");
@@ -249,7 +249,7 @@ mod tests {
         run("", &["report.html", "hashes.txt"]);
         let expected = ["b.events.xml", "b.manifest.json", "hashes.txt", MANIFEST_NAME, "notes.txt", "report.html"];
         assert_eq!(entries_of(dir.path()).unwrap(), expected);
-        // A manifest of another program, and one that lists files that do not exist.
+        // A manifest of another program, and one of Throng that lists a file outside its folder.
         for program in ["", ", \"program\": \"throng 1\", \"model\": \"traffic\", \"finished\": \"\""] {
             let manifest = format!("{{\"files\": [{{\"name\": \"notes.txt\"}}, {{\"name\": \"../up\"}}]{program}}}");
             fs::create_dir_all(dir.path().join("sub")).unwrap();

@@ -128,7 +128,7 @@ impl Scale {
     }
 }
 
-/// Whether a number can be drawn: differences of larger numbers overflow.
+/// Whether a number can be drawn: differences of larger numbers may overflow.
 pub(super) fn is_drawable(value: f64) -> bool {
     value.abs() < 1e300
 }

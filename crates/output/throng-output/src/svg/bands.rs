@@ -336,7 +336,7 @@ mod tests {
             |style| BandChart { style, bands: vec![band(0.0), band(1.0)], runs: runs.clone(), ..BandChart::default() };
         let columns = chart(BandStyle::Columns);
         let (text, circles) = (columns.render(), |chart: &BandChart| chart.render().matches("<circle").count());
-        // Three runs, two means, and both in the legend.
+        // Three values of runs, two means, and both in the legend.
         assert_eq!((circles(&columns), text.matches("<rect").count()), (3 + 2 + 2, 0), "{text}");
         assert!(texts(&columns).contains(&"single runs".to_owned()) && !texts(&columns).contains(&"median".to_owned()));
         assert_eq!(columns.points(), 2, "positions, not runs");

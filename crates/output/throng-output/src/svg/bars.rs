@@ -19,7 +19,7 @@ pub struct BarChart {
 
 const ROW: f64 = 28.0;
 const GAP: f64 = 10.0;
-/// Maximum width of the column of names; longer names are truncated.
+/// Maximum width of the names and of the values; longer ones are truncated.
 const MAX_NAME: f64 = 300.0;
 
 impl Graphic for BarChart {

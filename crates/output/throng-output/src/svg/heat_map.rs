@@ -30,7 +30,7 @@ const MAX_SIDE: f64 = 520.0;
 const STEPS: usize = 32;
 
 impl Graphic for HeatMap {
-    /// Takes about 40 bytes per positive value; other values are not drawn.
+    /// Takes about 70 bytes per positive value; other values are not drawn.
     fn render(&self) -> String {
         let (columns, rows) = (self.columns.max(1), self.rows());
         let side = MAX_SIDE / columns.max(rows).max(1) as f64;
@@ -102,7 +102,7 @@ fn legend(out: &mut String, [left, top]: [f64; 2], max: f64, unit: &str) {
     }
     text_at(out, [left, top + 30.0], Anchor::Start, WIDTH, "0");
     let (max, right) = (format!("{} {unit}", crate::html::grouped(max, 0)), left + step * STEPS as f64);
-    // A long title extends to the right.
+    // A long label extends to the right.
     let half = WIDTH / 6.0;
     let (at, anchor) = if width(&max) < half { (right, Anchor::End) } else { (right - half, Anchor::Start) };
     text_at(out, [at, top + 30.0], anchor, WIDTH - right + half, max.trim_end());

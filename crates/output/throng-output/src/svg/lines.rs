@@ -17,7 +17,7 @@ pub enum Style {
     Histogram,
 }
 
-/// A named sequence of points, ordered by x. A point that is not finite interrupts the line.
+/// A named sequence of points, ordered by x. A y that is not finite interrupts a line and counts as 0 in a stack.
 #[derive(Debug, Clone, Default)]
 pub struct Series {
     /// Name in the legend.
@@ -26,7 +26,7 @@ pub struct Series {
     pub points: Vec<(f64, f64)>,
 }
 
-/// A chart whose y axis starts at zero.
+/// A chart whose y axis includes zero.
 #[derive(Debug, Clone, Default)]
 pub struct Chart {
     /// Alternative text.

@@ -89,7 +89,7 @@ fn check(chart: &dyn Graphic) {
     check_texts(&svg);
 }
 
-/// Returns names that are short, long, in other scripts, full of special characters, or empty.
+/// Returns a name that is short, long, in another script, full of special characters, or empty.
 fn name(number: usize) -> String {
     match number % 6 {
         0 => "car".to_owned(),

@@ -30,8 +30,8 @@ impl Database {
     /// Opens a file of `bytes` bytes.
     ///
     /// # Errors
-    /// When the file is not a database, or lacks one of the tables, or has a view, a virtual table or a computed column
-    /// instead.
+    /// When the file is not a database, or a table is missing, is a view or a virtual table, or has a computed
+    /// column.
     pub fn open(path: &Path, bytes: u64) -> Result<Self, String> {
         let database = Self::connect(path, bytes).map_err(|error| error.to_string())?;
         for table in TABLES {
@@ -69,7 +69,7 @@ impl Database {
     /// Returns all rows of a query, which may have one integer parameter.
     ///
     /// # Errors
-    /// When a value has another type, or when the query takes far longer than reading the whole file would.
+    /// When reading fails, a value has another type, or the query takes far longer than reading the whole file would.
     pub fn query<T>(
         &self,
         query: &str,

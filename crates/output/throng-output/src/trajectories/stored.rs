@@ -55,7 +55,7 @@ impl StoredTrajectories {
     /// Opens a file and reads the list of its frames.
     ///
     /// # Errors
-    /// When there is no such file, when it has another format, or when it lacks a frame rate.
+    /// When there is no such file, when it has another format, or when its frame rate is missing or invalid.
     pub fn open(path: &Path) -> Result<Self, InputError> {
         let failed = |error: String| unreadable(path, &error);
         let bytes =
@@ -86,7 +86,7 @@ impl StoredTrajectories {
     /// Returns the agents in a frame, ordered by id; empty if the frame does not exist.
     ///
     /// # Errors
-    /// When the file can no longer be read, or contains a value that is not a number.
+    /// When the file can no longer be read, or contains a value that is not a finite number.
     pub fn frame(&self, number: u64) -> Result<Vec<TrajectoryPoint>, InputError> {
         // A poisoned lock is harmless: all statements only read.
         let database = self.database.lock().unwrap_or_else(PoisonError::into_inner);

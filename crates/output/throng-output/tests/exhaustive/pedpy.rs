@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use throng_core::Philox;
 use throng_output::{GridArea, IfNotEmpty, RunFolder, TrajectoryFile, TrajectoryInfo, TrajectoryPoint, WalkableArea};
 
-/// Runs a script of this folder and returns its output.
+/// Runs a script of `tests/pedpy` and returns its output.
 fn answer(python: &Path, script: &str, argument: &Path, input: &str) -> Value {
     let script = throng_testing::repository().join("crates/output/throng-output/tests/pedpy").join(script);
     let mut command = Command::new(python);
@@ -68,7 +68,7 @@ fn areas_of_grids_are_valid_for_shapely() {
     let random = Philox::new(11);
     for case in 0..300 {
         let (width, height) = (1 + case % 17, 1 + case / 17);
-        // From nearly no walls to nearly all cells.
+        // From few walls to few free cells.
         let density = f64::from(1 + case as u32 % 9) / 10.0;
         let is_wall = |x: usize, y: usize| random.unit(case as u32, x as u32, y as u32, 0) < density;
         let Some(area) = (GridArea { width, height, cell_m: 0.5, is_wall }).walkable_area() else { continue };

@@ -15,7 +15,7 @@ const IMAGE_HEADER: u32 = 40;
 /// Reads a file from its bytes.
 ///
 /// # Errors
-/// When the file is damaged, truncated, compressed, or is of a variant that map servers rarely use.
+/// When the file is damaged, truncated, compressed, too large, or of a variant that map servers rarely use.
 pub fn read(bytes: &[u8]) -> Result<Image, InputError> {
     let header = number(bytes, FILE_HEADER)?;
     if header < IMAGE_HEADER {

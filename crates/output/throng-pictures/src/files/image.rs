@@ -115,10 +115,10 @@ pub(super) fn in_8_bits(value: u32, max: u32) -> u8 {
     ((2 * 255 * value + max) / (2 * max)) as u8
 }
 
-/// Reads a PNG, PGM or BMP file, which are distinguished by their first bytes. 16-bit values are rounded to 8 bits.
+/// Reads a PNG, PGM or BMP file, recognised by its first bytes. 16-bit values are rounded to 8 bits.
 ///
 /// # Errors
-/// When the file has another format, is damaged or truncated, or has more pixels than a grid can have cells.
+/// When the file cannot be read, has another format, is damaged or truncated, or has too many pixels for a grid.
 pub fn read(mut source: impl BufRead + Seek) -> Result<Image, InputError> {
     let not_read = |error| InputError::one("image", format!("not read: {error}"), "check that the file can be read");
     let start = source.fill_buf().map_err(not_read)?;

@@ -42,7 +42,7 @@ pub(super) fn bytes_of(descr: &str, shape: &[u64]) -> Vec<u8> {
     bytes
 }
 
-/// Reads the header of a file of any version, up to the first value.
+/// Reads the header of a file of any supported version, up to the first value.
 pub(super) fn read(source: &mut impl Read) -> Result<Header, InputError> {
     let start = read_some(source, MAGIC.len() as u64, "NPY, start")?;
     if start.len() < MAGIC.len() && start.iter().zip(MAGIC).take(SIGNATURE).all(|(byte, expected)| byte == expected) {
@@ -134,7 +134,7 @@ struct Rest<'a> {
 }
 
 impl<'a> Rest<'a> {
-    /// Returns the unparsed text without leading spaces.
+    /// Returns the unparsed text without leading and trailing spaces.
     fn left(&mut self) -> &'a str {
         let left = &self.text[self.at..];
         let trimmed = left.trim_start();

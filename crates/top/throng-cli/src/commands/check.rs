@@ -82,7 +82,7 @@ struct Count {
     failed: usize,
     /// Models, devices and backends that were not checked, each with the reason.
     not_checked: Vec<String>,
-    /// The failure to open the first existing device, if any.
+    /// The first failure to open an existing device, if any.
     not_opened: Option<Failure>,
 }
 
@@ -100,6 +100,7 @@ impl Count {
     fn text(&self) -> String {
         let mut text = match (self.failed, self.all) {
             (_, 0) => "no case was checked\n".to_owned(),
+            (0, 1) => "the case holds\n".to_owned(),
             (0, all) => format!("all {all} cases hold\n"),
             (failed, all) => format!("{failed} of {all} cases do not hold\n"),
         };
@@ -156,7 +157,7 @@ mod tests {
         assert_eq!(text.split_whitespace().collect::<Vec<_>>(), ["a", "at", "most", "1", "2", "FAILS", "b"]);
         let mut count = Count::default();
         count.add(true);
-        assert_eq!(count.text(), "all 1 cases hold\n");
+        assert_eq!(count.text(), "the case holds\n");
         count.add(false);
         assert_eq!(count.text(), "1 of 2 cases do not hold\n");
         assert_eq!(outcome(&count, true), Ok(Outcome::Differs));
@@ -169,7 +170,7 @@ mod tests {
         count.not_opened("vulkan:1 (x)", Failure::resource("lost", "restart"));
         count.not_opened("vulkan:2 (y)", Failure::resource("lost, too", ""));
         let lines = "not checked: vulkan:1 (x): it cannot be opened\nnot checked: vulkan:2 (y): it cannot be opened\n";
-        assert_eq!(count.text(), format!("all 1 cases hold\n{lines}"));
+        assert_eq!(count.text(), format!("the case holds\n{lines}"));
         assert_eq!(outcome(&count, false), Err("error: lost\n    restart".to_owned()));
     }
 
@@ -182,7 +183,7 @@ mod tests {
         let failure = count.outcome(true).unwrap_err();
         assert!(matches!(failure, Failure::Resource { .. }), "exit code 3: {failure:?}");
         count.add(true);
-        assert_eq!(count.text(), format!("all 1 cases hold\n{line}"));
+        assert_eq!(count.text(), format!("the case holds\n{line}"));
         assert_eq!(outcome(&count, false), Ok(Outcome::Done));
         count.add(false);
         assert_eq!(outcome(&count, true), Ok(Outcome::Differs));

@@ -137,7 +137,7 @@ enum InputKind {
 }
 
 impl InputKind {
-    /// Determines the kind by the file extension, without the extension of a compression.
+    /// Determines the kind by the file extension, without the extension of a compression; events if there is none.
     ///
     /// # Errors
     /// If the file is of another kind.

@@ -78,7 +78,7 @@ fn an_interrupted_sweep_continues_with_the_remaining_runs() {
         (repository().join("examples/evacuation").display().to_string(), to.display().to_string());
     let args =
         ["sweep", &scenario, "--device", "cpu", "--seeds", "5", "--jobs", "1", "--steps", "40", "--out", &to_text];
-    // The header of the journal and one record.
+    // Waits for the header of the journal and one record.
     let output =
         interrupted(FOREGROUND, &args, || fs::metadata(to.join("runs.journal")).is_ok_and(|file| file.len() > 100));
     assert_eq!(code(&output), 130, "{}", err(&output));

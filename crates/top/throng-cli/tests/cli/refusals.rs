@@ -1,4 +1,4 @@
-//! Resources that the machine cannot provide: threads, disk space, a writable folder.
+//! Resources that the machine cannot provide: threads, disk space, memory, a writable folder.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -75,7 +75,7 @@ fn a_full_disk_ends_a_run_with_a_remedy_and_no_manifest() {
             codes.push(code(&output));
             let has = |end: &str| left.iter().any(|path| path.ends_with(end));
             let failed = code(&output) != 0;
-            // Excludes the folder itself.
+            // Excludes the folder itself and its lock.
             let results = left.iter().filter(|path| !path.ends_with("/run") && !path.ends_with(".throng.lock")).count();
             assert!(!has(".partial"), "{model}, {size}: {left:?}");
             assert_eq!(has("/manifest.json"), !failed, "{model}, {size}: {left:?}");

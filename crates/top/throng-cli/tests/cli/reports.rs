@@ -39,7 +39,7 @@ fn check(name: &str, page: &str) {
         let inside = regions.iter().filter(|region| region.split("</div>").next().unwrap().contains(element)).count();
         assert_eq!(inside, page.matches(element).count(), "{name}: {element} outside of a scrolling region");
     }
-    // Text has at least 11 pixels and lies inside its chart without covering other text.
+    // Text is at least 11 pixels high and lies inside its chart without covering other text.
     let (_, min_width) = page.split_once("svg{min-width:").unwrap();
     let min_width: f64 = min_width.split_once("px").unwrap().0.parse().unwrap();
     for svg in page.split("<svg ").skip(1).map(|rest| rest.split("</svg>").next().unwrap()) {

@@ -28,7 +28,7 @@ pub struct Typed {
 /// Returns the steps of a page.
 ///
 /// # Errors
-/// When a block has no kind, or a comment has no value; the error names the line.
+/// When a block has no kind, or a `not run` comment gives no reason; the error names the line.
 pub fn steps(page: &str) -> Result<Vec<Step>, String> {
     let (mut steps, mut comment) = (Vec::new(), None);
     let mut lines = (1..).zip(page.lines());

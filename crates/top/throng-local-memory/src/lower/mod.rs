@@ -53,7 +53,7 @@ pub(crate) struct File<'f, 'p> {
     pub program: Program,
     /// Signatures of the functions.
     signatures: Vec<Signature>,
-    /// Names of functions that are declared but have no body.
+    /// Names of functions that have a declaration without a body.
     pub declared: BTreeSet<String>,
     /// Pieces of function names that were called, or that have been reported.
     pub followed: BTreeSet<usize>,

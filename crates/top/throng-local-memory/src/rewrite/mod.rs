@@ -51,7 +51,7 @@ impl Base {
 /// macros that contain allocations are expanded where they are used.
 ///
 /// # Errors
-/// If code that must be changed is in an included file.
+/// If code that must be changed is in an included file, contains a directive, or expands to the name of a macro.
 pub fn rewrite(plan: &MemoryPlan) -> Result<String, InputError> {
     let Analysed { pieces, program, order, usages, .. } = &plan.analysed;
     let bases = bases(&plan.analysed);

@@ -37,7 +37,7 @@ const PROGRAMS: usize = 15;
 /// Default number of files; `THRONG_POCL_FILES` overrides it. Most of the time is compilation, a tenth of a second per
 /// kernel; 67 files contain a thousand programs.
 const FILES: usize = 4;
-/// Larger programs are skipped, because CPU compilers inline all calls.
+/// Programs with this many blocks or more are skipped, because CPU compilers inline all calls.
 const MAX_BLOCKS: u64 = 25;
 /// Size of the work-group that the host starts.
 const ITEMS: usize = 4;

@@ -19,7 +19,7 @@ pub struct Measured {
     pub label: String,
     /// Run times.
     pub times: Times,
-    /// Number of cells covered by circles, with a cell counted once per circle; 0 if there are no circles.
+    /// Number of cells covered by circles, with a cell counted once per circle; 0 if they are not counted.
     pub covered: f64,
 }
 
@@ -59,7 +59,7 @@ impl Beyond {
     }
 }
 
-/// The measurements as CSV, one row each, with 0 covered cells for measurements without circles.
+/// The measurements as CSV, one row each, with 0 covered cells where they are not counted.
 pub fn beyond_csv(all: &[Measured]) -> Vec<u8> {
     let mut table = Table::of(0, "measured, median_ms, fastest_ms, slowest_ms, covered_cells");
     for Measured { label, times, covered } in all {

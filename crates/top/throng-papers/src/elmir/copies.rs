@@ -64,7 +64,7 @@ impl Circles {
         centre.map(|at| (at / self.grid().cell()) as i64)
     }
 
-    /// The rows that a circle centred on a cell corner reaches, from top to bottom.
+    /// The rows that a circle centred on a cell corner reaches, in ascending order.
     fn stamp(&self) -> Vec<StampRow> {
         let (cell, reach) = (self.grid().cell(), (self.radius() / self.grid().cell()).ceil() as i64);
         let charge = |dx: i64, dy: i64| self.charge([dx as f32 * cell, dy as f32 * cell]);

@@ -25,7 +25,7 @@ pub const ELMIR: Declaration = Declaration {
         out: "Folder for elmir.csv, a chart for each radius, and the table of --beyond",
         flags: FLAGS,
         more: "The field of circles in a world of 256 x 256 units: every combination of radius, resolution and \
-number of circles is a case, 240 in all. Each program's field is compared with Throng's before it is timed.
+number of circles is a case, 240 in all. Each program's field is compared with Throng's.
 
 Examples:
   throng reproduce elmir

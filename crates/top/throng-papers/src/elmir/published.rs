@@ -49,7 +49,7 @@ impl Published {
     /// `gpu_coalesced_ms`, `gpu_shared_ms`, resolution and entities.
     ///
     /// # Errors
-    /// If a column is missing or a value is not a number, with the line.
+    /// If a column is missing or a value is not a number above 0, with the line.
     pub fn parse(text: &str) -> Result<Self, InputError> {
         let mut lines = text.lines().enumerate();
         let header: Vec<&str> = lines.next().map_or("", |(_, line)| line).split(',').map(str::trim).collect();

@@ -29,7 +29,7 @@ pub(super) fn measured(case: Case, program: Program, seconds: &[f64]) -> Row<Cas
     Row { case, program, times: Times::of(seconds.to_vec()), figures: () }
 }
 
-/// Measures all programs, on one thread and, if there are more, on all. Each program's field is compared with
+/// Measures all programs; those for several threads run on one and on all. Each program's field is compared with
 /// Throng's.
 ///
 /// # Errors

@@ -34,7 +34,7 @@ pub(crate) use times::{first_run_was_long, never_enough, repeated};
 pub(crate) enum Trial {
     OnCpu(fn() -> Result<Finding, Failure>),
     OnDevice(fn(&Device) -> Result<Finding, Failure>),
-    /// On a device if there is one, else on the CPU.
+    /// On the CPU or on a device.
     Anywhere(fn(&Executor) -> Result<Finding, Failure>),
 }
 

@@ -179,7 +179,7 @@ fn other_deviations(measurements: &HaneyMeasurements) -> Vec<String> {
     found
 }
 
-/// The ratio of the units with trade to those without, in the model, and as text in the program.
+/// The ratio of the units with trade to those without in the model, and a text that adds the program's ratio.
 fn trade_over_alone(measurements: &HaneyMeasurements, day: u32) -> Option<(Ratio, String)> {
     let units = |scenario| measurements.statistics(scenario, MODEL.name, day, Figure::Units);
     let ratio = Ratio::of_means(&units(Scenario::Trade)?, &units(Scenario::Alone)?)?;

@@ -37,7 +37,7 @@ options! {
     }
     also {}
     fixed {
-        /// Whether to measure RINGNODES on the device over the whole day, 00:00 to 24:00, and the full model.
+        /// Whether to measure RINGNODES over the whole day, 00:00 to 24:00, and the full model on the device, too.
         whole_day: bool = true, quick false;
         /// Seed of the samples.
         seed: u64 = 1;

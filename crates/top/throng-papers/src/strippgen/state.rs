@@ -12,7 +12,7 @@ use super::rules::is_activity;
 pub struct Vehicle {
     /// Index of the driver.
     pub agent: u32,
-    /// The earliest step at which it has driven the link; it leaves afterwards.
+    /// The last step in which it drives the link; it may leave afterwards.
     pub depart: u32,
 }
 

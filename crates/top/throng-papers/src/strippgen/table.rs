@@ -57,7 +57,7 @@ pub fn table(measurements: &StrippgenMeasurements) -> String {
         line(&mut table, format!("  {variant}"), &|percent| rows.speed_up(percent, variant).into());
     }
     // The full model against the paper's program: on the same device, which compares the programs, and against the
-    // published figures, which also compares GPUs sixteen years apart.
+    // published figures, which also compares this device with the paper's GPU.
     if let Some(full_model) = rows.full_model_on_device() {
         let title = format!("how many times faster Throng's full model is on {device}, whole day, without events");
         table.row(cells![title]);

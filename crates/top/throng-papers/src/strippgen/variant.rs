@@ -26,8 +26,8 @@ impl Layout {
 pub struct Variant {
     /// Layout of the bookkeeping data.
     pub layout: Layout,
-    /// With: one thread per node processes the in-links in fixed order (`moveNode`). Without: one thread per link, and
-    /// the first thread gets the slot (`moveBuffer`).
+    /// If set, one thread per node processes the in-links in fixed order (`moveNode`). If not, each link has a thread,
+    /// and the first one gets the slot (`moveBuffer`).
     pub nodes: bool,
     /// Moves only record the source of a vehicle, and a second kernel fetches it.
     pub indices_first: bool,
@@ -53,7 +53,7 @@ impl Variant {
         Self { layout, nodes, indices_first }
     }
 
-    /// Number of kernels launched per step: activities, links, nodes or buffers, and the fetching of vehicles.
+    /// Number of kernels launched per step: activities, links, nodes or buffers, and, if separate, fetching vehicles.
     pub fn launches_per_step(self) -> u32 {
         if self.indices_first { 4 } else { 3 }
     }

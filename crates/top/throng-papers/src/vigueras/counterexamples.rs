@@ -16,7 +16,7 @@ pub struct Counterexample {
     pub wishes: Vec<[Vec<i32>; 2]>,
 }
 
-/// Places discs in a row. `discs` holds their x before and after each step, in cells. The first three cells stay free
+/// Places discs in a row. `discs` holds the initial x of each and its wishes, in cells. The first three cells stay free
 /// to keep the border far away.
 fn row(columns: i32, discs: &[&[f64]]) -> Result<Counterexample, InputError> {
     let world = World::new([columns * CELL, 8 * CELL], Boundary::Closed)?;

@@ -19,7 +19,7 @@ pub enum Method {
     FourStepsAtomic,
     /// The sequential rule of `throng_collision` on a device, which leaves no overlaps.
     SequentialOnDevice,
-    /// The sequential rule on all threads of the CPU.
+    /// The sequential rule on the CPU, with the chosen number of threads.
     SequentialOnCpu,
 }
 

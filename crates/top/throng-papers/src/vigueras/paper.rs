@@ -18,7 +18,7 @@ pub const VIGUERAS: Declaration = Declaration {
         flags: FLAGS,
         more: "Discs of one radius move at random; checks decide which moves are granted. The paper's checks let \
 discs overlap: the last table counts such pairs, next to a rule of Throng that prevents overlaps. The first step of \
-each program is compared with the same check on the CPU before it is timed.
+each of the paper's programs is compared with the same check on the CPU before it is timed.
 
 Examples:
   throng reproduce vigueras

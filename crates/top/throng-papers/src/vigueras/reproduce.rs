@@ -59,7 +59,7 @@ pub struct ViguerasMeasurements {
     pub defects: Vec<Defects>,
 }
 
-/// Measures all methods. Before a device method is timed, its first step is compared with the CPU.
+/// Measures all methods. The paper's device programs are compared with the CPU first, and the sequential rule last.
 ///
 /// # Errors
 /// If an option cannot be used, the device fails, or a program is wrong.
@@ -152,7 +152,7 @@ impl Task<'_> {
         methods.map(|method| self.measure(device, method)).collect()
     }
 
-    /// Compares the first step of a program, which also compiles its kernels, then measures it.
+    /// Makes a first step, which compiles the kernels, and compares it for the paper's programs. Then measures all.
     fn measure(&self, device: &Arc<Device>, method: Method) -> Result<Measured, Failure> {
         let Options { moves, seed, repeat, .. } = *self.options;
         if method == Method::SequentialOnDevice {

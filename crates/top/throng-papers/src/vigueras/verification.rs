@@ -1,4 +1,4 @@
-//! Verification cases: the published checks behave as the paper describes them, including their failures.
+//! Verification cases: the published checks fail as expected, the sequential rule does not, and devices equal the CPU.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;

@@ -53,12 +53,12 @@ const MAX_NUMBERS: u64 = u32::MAX as u64;
 const BUFFERS: u32 = 12;
 
 impl DeviceStoredFields {
-    /// Copies pedestrians in a world, before `tick`, to the device. Device memory: see [`bytes`], plus 48 bytes per
+    /// Copies pedestrians in a world, before `tick`, to the device. Device memory: see [`bytes`], plus 40 bytes per
     /// space unit and 16 per pedestrian.
     ///
     /// # Errors
     /// As for [`StoredFields::new`](super::StoredFields::new), and if the cache does not fit on the device; the message
-    /// gives the required and the available bytes.
+    /// gives the sizes. Also for [`Caching::None`], and if the device cannot run the kernels or fails.
     pub fn new(
         device: &Device,
         world: &World,
@@ -259,7 +259,7 @@ impl DeviceStoredFields {
 /// Rejects a cache that does not fit on the device.
 ///
 /// # Errors
-/// When the memory is insufficient; the error gives the required and the available memory.
+/// For [`Caching::None`], and when the memory is insufficient or an array is too long for kernels to index.
 pub fn check_cache(
     device: &Device,
     caching: Caching,

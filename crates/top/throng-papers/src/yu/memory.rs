@@ -41,7 +41,7 @@ pub struct FieldSizeMeasurement {
     pub ticks: u32,
 }
 
-/// Measures one row per field size.
+/// Measures one row per field size that fits into the world.
 pub(super) fn memory_table(
     device: Option<&Arc<Device>>,
     pool: &rayon::ThreadPool,

@@ -19,7 +19,7 @@
 //! For the first two, the paper refers to an earlier paper, and it prints the others only in part. Every program
 //! therefore ends each tick in the state of [`Reference`](throng_pedestrians::Reference), bit for bit.
 //!
-//! [`Numbers`] documents the stored numbers, and how they differ from the paper's eight numbers per category.
+//! [`Numbers`] is the layout of the stored numbers: those of DA and DR depend on the heading, unlike in the paper.
 
 mod cache;
 mod caching;

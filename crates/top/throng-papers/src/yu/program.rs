@@ -71,7 +71,7 @@ pub(super) fn check(
 }
 
 impl StoredFields {
-    /// Places pedestrians in a world, before `tick`. Memory: see [`bytes`], plus 49 bytes per space unit.
+    /// Places pedestrians before `tick`. Memory: see [`bytes`], plus up to 53 bytes per space unit, 17 per pedestrian.
     ///
     /// # Errors
     /// If fields do not fit into the world; if the number of partial sums is not one of the paper's; if world, fields

@@ -248,7 +248,7 @@ impl Task<'_> {
                 if *hash != expected {
                     let (name, leader, after) = (method.name(), self.leader.name(), window.tick + made);
                     let states =
-                        format!("{name} has the state {hash:016x} after tick {after}, but {leader} {expected:016x}");
+                        format!("{name} has state {hash:016x} after tick {after}, but {leader} has {expected:016x}");
                     return Err(defect(format!("{states}: {}", self.case)));
                 }
             }

@@ -45,7 +45,7 @@ fn speed_ups(measurements: &YuMeasurements, text: &mut String) {
         text,
         "{cases} cases of up to {} ticks, fields of {} x {}, {} threads. Time per tick of stored fields on one thread \
          divided by that of each program; minimum, mean and maximum over all cases, and the case of the maximum. \
-         A program runs ticks in {} parts of a case, for {} s in total; all programs end in the same states.\n",
+         A program runs ticks in {} parts of a case, for up to {} s in total; all programs end in the same states.\n",
         options.ticks, options.field, options.field, options.threads, options.windows, options.seconds
     );
     let mut table = Table::new(4, ["flow", "program", "least, mean, largest", "largest at"]);

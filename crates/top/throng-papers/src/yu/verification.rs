@@ -39,7 +39,7 @@ pub(super) const CASES: [Case<Trial>; 5] = [
     Case::new(
         "strengths of figure 2",
         Trial::OnCpu(|| Ok(strengths_of_figure_2(&stored_fields)?)),
-        "of a lone pedestrian that has made a step: 1.00, 0.71 and 0.58 on rings 1, 2 and 3, as the paper prints, with \
+        "strengths of a lone pedestrian after a step: 1.00, 0.71 and 0.58 on rings 1, 2 and 3, as in the paper, with \
          every cache",
     ),
     Case::new(

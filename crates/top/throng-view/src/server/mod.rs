@@ -75,8 +75,8 @@ impl Server {
     /// Binds the port. Browsers that connect from now on wait until the server runs.
     ///
     /// # Errors
-    /// If the port is in use or not permitted, the system provides no random numbers, or the description cannot be
-    /// serialized.
+    /// If the port is in use or not permitted, the system provides no random numbers or event loop, or the description
+    /// cannot be serialized.
     pub fn bind(show: Arc<dyn Show>, options: ServerOptions) -> Result<Self, InputError> {
         let refused = |error: io::Error| {
             let message = format!("{} on this computer cannot be used: {error}", options.port);
@@ -144,7 +144,7 @@ impl Running {
         &self.url
     }
 
-    /// Stops the server: pages get a closing message, and a few seconds to answer it.
+    /// Stops the server: pages get a closing message, and a second to answer it.
     pub fn stop(self) {}
 }
 

@@ -9,7 +9,7 @@ const TARGET: Duration = Duration::from_millis(40);
 /// Minimum width and height of first images, in eighths of the sides of the view.
 const MIN_EIGHTHS: u32 = 2;
 const WHOLE: u32 = 8;
-/// Margin in eighths by which the affordable size must exceed a size before it is chosen, so that sizes do not
+/// Margin in eighths by which the affordable size must exceed the next size before the size grows, so that it does not
 /// alternate.
 const MARGIN: f64 = 0.25;
 /// Weight of a measurement in the running mean, small enough that a single slow image changes little.

@@ -31,7 +31,7 @@ fn bytes(width: &str, height: &str) -> String {
     )
 }
 
-/// A hash of all pixels of the canvas, computed in the page and in the test.
+/// A hash of all pixels of the canvas, computed in the page as in [`hash`].
 fn hash_of_canvas(browser: &mut Browser) -> f64 {
     let bytes = bytes("canvas.width", "canvas.height");
     browser.number(&format!("{bytes}.reduce((hash, byte) => Math.imul(hash ^ byte, 0x01000193), 0x811c9dc5 | 0) >>> 0"))

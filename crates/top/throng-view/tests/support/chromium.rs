@@ -87,7 +87,7 @@ impl Browser {
         }
     }
 
-    /// Records events that the browser's console would show as errors.
+    /// Records events that the browser's console would show as errors or warnings.
     fn note(&mut self, event: &Value) {
         let parameters = &event["params"];
         let is_problem = match event["method"].as_str() {
@@ -178,7 +178,7 @@ impl Browser {
         }
     }
 
-    /// Creates a folder for this browser's downloads.
+    /// Lets the page download files into the folder `files` of the returned one.
     pub fn allow_downloads(&mut self) -> &Path {
         let session = self.session.take();
         let parameters = json!({"behavior": "allow", "downloadPath": self.folder.path().join("files")});

@@ -52,7 +52,7 @@ fn colour(view: &View) -> [u8; 3] {
     view.light.unwrap_or(LIGHT).map(|part| (part * 10.0).round() as u8)
 }
 
-/// The full-size image with `samples` samples.
+/// The image of a view in this size, with `samples` samples.
 pub fn pixels(view: &View, width: u32, height: u32, samples: u32) -> Vec<u8> {
     let [red, green, blue] = colour(view);
     let turned = (view.camera.eye[0] * 10.0) as u8;

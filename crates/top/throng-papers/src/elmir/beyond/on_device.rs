@@ -30,7 +30,7 @@ impl Beyond {
         Ok(all)
     }
 
-    /// Measures one field, as many cells in windows, and the same field in fixed point.
+    /// Measures one field in floating point and in fixed point, and about as many cells in windows.
     fn field_and_windows(&self, device: &Device, all: &mut Vec<Measured>) -> Result<(), Failure> {
         let case = Case { radius: 8.0, resolution: self.resolution, count: self.count };
         let circles = case.circles(1)?;

@@ -24,7 +24,7 @@ fn methods(measurements: &KalahMeasurements) -> Vec<Method> {
     Method::ALL.into_iter().filter(|&method| measurements.rows.ran(method)).collect()
 }
 
-/// Seconds per move, next to the published ones.
+/// Milliseconds per move, next to the published ones.
 fn times(measurements: &KalahMeasurements, text: &mut String) {
     let methods = methods(measurements);
     let _ = writeln!(

@@ -67,7 +67,7 @@ fn agreement(measurements: &RayTracerMeasurements, text: &mut String) {
     text.push('\n');
 }
 
-/// Seconds per frame, next to the published ones.
+/// Milliseconds per frame, next to the published ones.
 fn times(measurements: &RayTracerMeasurements, text: &mut String) {
     let RayTracerMeasurements { options, .. } = measurements;
     let _ = writeln!(

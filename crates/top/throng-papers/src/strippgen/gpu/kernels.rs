@@ -24,7 +24,7 @@ pub(super) struct Nodes {
     pub in_links: Array<u32>,
 }
 
-/// The position of each agent in the plans.
+/// The position of each agent, and the plans.
 #[derive(CubeLaunch, CubeType, KernelArrays)]
 pub(super) struct Agents {
     pub records: Array<u32>,

@@ -42,7 +42,7 @@ pub trait Fifo: Sized {
     }
 }
 
-/// Begin, end and position of each agent's plan.
+/// Begin and end of each agent's plan, and the agent's position in it.
 pub trait Agents {
     /// Creates the agents from three lists.
     fn new(begin: &[u32], end: impl Fn(usize) -> u32, position: &[u32]) -> Self;

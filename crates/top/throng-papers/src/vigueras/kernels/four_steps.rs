@@ -99,7 +99,7 @@ pub fn calc_hash(discs: &Discs, slots: &mut CellSlots, by: &StepParameters) {
     }
 }
 
-/// Step 3 at once: a disc either leaves its cell, if it has got another one, or notifies its follower. A disc that lost
+/// Step 3 at once: a disc that got another cell leaves its own; one that got none notifies its follower. One that lost
 /// even its source slot, after an earlier step in which the check failed, does neither.
 #[cube(launch)]
 pub fn restore(discs: &Discs, target: &Array<u32>, restored: &mut Restored, by: &StepParameters) {

@@ -50,7 +50,7 @@ pub fn move_and_note(
     }
 }
 
-/// k-4, second part: the outer steps of the sums, one unit per space unit. Term `j * m + i` belongs to sum `j`. `sums`
+/// k-4, second part: the outer steps of sums, one unit per space unit. Term `sum * steps + step` is in `sum`. `sums`
 /// is indexed by `[number][sum][unit]`; the eight numbers of RR for disappearing strengths follow all others.
 #[cube(launch)]
 pub fn sum_in_steps(

@@ -10,7 +10,7 @@ use super::{HEADING, Parameters, Places, Voted, move_to, won};
 use crate::yu::numbers::NOT_STORED;
 use crate::yu::slots::SLOT_NUMBERS;
 
-/// A one-step cache: `[sector][slot][unit]`.
+/// A one-step cache, indexed by `[sector][slot][unit]`.
 #[derive(CubeType, CubeLaunch, KernelArrays)]
 #[buffers(owned)]
 pub struct SlotCache {

@@ -38,5 +38,5 @@ fn a_state_different_from_the_reference_program_is_refused() {
     ends[1].hash ^= 1;
     let refused = task.compare(&windows, &ends).unwrap_err().to_string();
     let expected = "after tick 7, but Throng, CPU ";
-    assert!(refused.starts_with("stored fields, 1 thread has the state ") && refused.contains(expected), "{refused}");
+    assert!(refused.starts_with("stored fields, 1 thread has state ") && refused.contains(expected), "{refused}");
 }
