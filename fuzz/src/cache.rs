@@ -26,7 +26,7 @@ pub fn check(data: &[u8]) -> bool {
         let again = folder.path().join("again");
         let origin = Origin::of(&Settings::default()).expect("the default settings name no files");
         let file = PendingFile::create(&again).expect("the folder was made for this");
-        write_cache(&scenario, &origin, file).expect("there is room for a small file");
+        write_cache(&scenario, &origin, &Warnings::new(), file).expect("there is room for a small file");
         let again = read(&again).expect("it was written here");
         let sizes = |scenario: &Scenario| {
             let population = &scenario.population;
@@ -41,7 +41,7 @@ pub fn check(data: &[u8]) -> bool {
 fn read(path: &Path) -> Option<Scenario> {
     let mut settings = Settings::default();
     settings.files.scenario_cache = Some(path.to_owned());
-    read_cache(settings, &NoProgress).ok()
+    read_cache(settings, &mut Warnings::new(), &NoProgress).ok()
 }
 
 /// Returns the file with correct checksums of its blocks and its directory; `None` if it has no directory.

@@ -43,13 +43,14 @@ pub struct Global {
     /// `coordinateSystem`: the name of the coordinate reference system, which is kept and written, but not used for
     /// transformations.
     pub coordinate_system: String,
-    /// `numberOfThreads` for work before the simulation, such as routing; the simulation has a separate number.
+    /// `numberOfThreads` for work before the simulation, such as reading plans; 0 for all cores. The simulation has a
+    /// separate number.
     pub number_of_threads: usize,
 }
 
 impl Default for Global {
     fn default() -> Self {
-        Self { random_seed: 4711, coordinate_system: "Atlantis".into(), number_of_threads: 1 }
+        Self { random_seed: 4711, coordinate_system: "Atlantis".into(), number_of_threads: 0 }
     }
 }
 

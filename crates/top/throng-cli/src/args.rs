@@ -91,8 +91,8 @@ pub(crate) struct ScenarioArgs {
 
     /// Number of threads; the result does not depend on it (qsim.numberOfThreads and global.numberOfThreads)
     ///
-    /// By default 1 for traffic, and one per core for other models. Small scenarios are fastest on one thread, large
-    /// ones on one thread per core.
+    /// By default one per core; traffic is simulated on 1, and reads its files on all. Small scenarios are fastest on
+    /// one thread, large ones on one thread per core.
     #[arg(long, value_name = "N", value_parser = whole::<usize>, help_heading = COMPUTING)]
     pub threads: Option<usize>,
 

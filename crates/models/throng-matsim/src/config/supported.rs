@@ -54,7 +54,7 @@ pub(super) static SUPPORTED: &[ParameterSpec] = &[
         "numberOfThreads",
         Field::Threads(|s| &mut s.global.number_of_threads),
         "threads",
-        "threads for loops before the simulation, such as routing legs without a route; files are read on all cores",
+        "threads for work before the simulation, such as reading plans and routing legs without a route; 0 for all cores",
     ),
     // network
     field("network", "inputNetworkFile", Field::File(|s| &mut s.files.network), "", "roads: nodes and links"),

@@ -6,7 +6,7 @@
 //! regular, the text is parsed on one thread, so persons, problems and warnings are always those of one thread.
 
 use std::io::{self, BufRead, Read};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
@@ -54,39 +54,16 @@ pub(super) struct ParallelPersons {
     next: usize,
     rest: Option<PersonStream<RestOfFile>>,
     thread: Option<JoinHandle<Result<(), OutputError>>>,
-    _in_use: InUse,
-}
-
-/// Counts the readers in use, which share the cores.
-#[derive(Debug)]
-struct InUse;
-
-/// Number of readers in use in this process.
-static IN_USE: AtomicUsize = AtomicUsize::new(0);
-
-impl InUse {
-    /// Counts a reader, and returns the number of readers.
-    fn begin() -> (Self, usize) {
-        (Self, IN_USE.fetch_add(1, Ordering::Relaxed) + 1)
-    }
-}
-
-impl Drop for InUse {
-    fn drop(&mut self) {
-        IN_USE.fetch_sub(1, Ordering::Relaxed);
-    }
 }
 
 impl ParallelPersons {
-    /// Starts threads that parse `first` and the following chunks: `workers`, divided by the number of readers in use.
+    /// Starts `workers` threads that parse `first` and the following chunks.
     pub(super) fn start(
         file: &PlansFile,
         (first, chunks): (Chunk, Chunks),
         prolog: Prolog,
         workers: usize,
     ) -> Result<Self, InputError> {
-        let (in_use, readers) = InUse::begin();
-        let workers = (workers / readers).max(1);
         let (sender, parsed) = sync_channel(1);
         let spare = Spare::default();
         // Set by the first chunk that is not regular: those after it are not parsed here.
@@ -119,7 +96,7 @@ impl ParallelPersons {
             all_sent.and_then(|()| pipeline.finish().map(drop))
         })?;
         let (chunks, thread) = (Some(parsed), Some(thread));
-        Ok(Self { prolog, spare, chunks, current: None, next: 0, rest: None, thread, _in_use: in_use })
+        Ok(Self { prolog, spare, chunks, current: None, next: 0, rest: None, thread })
     }
 
     /// Reads the next person into `person`. Returns false at the end of the file.

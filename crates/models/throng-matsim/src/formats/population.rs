@@ -125,7 +125,7 @@ type Input = Box<dyn BufRead + Send>;
 
 impl PopulationReader {
     /// Opens a plans file, plain or compressed. Its persons are parsed on all cores, some thousands ahead of the
-    /// caller; readers that are in use at the same time share the cores.
+    /// caller.
     ///
     /// # Errors
     /// If the file cannot be opened, is malformed before the first person, or is not a plans file of a known version.
@@ -166,9 +166,9 @@ impl PopulationReader {
         self
     }
 
-    /// Parses on at most `threads` threads. Persons, problems and warnings do not depend on it.
+    /// Parses on `threads` threads, or on all cores if it is 0. Persons, problems and warnings do not depend on it.
     pub fn with_threads(mut self, threads: usize) -> Self {
-        self.threads.workers = threads;
+        self.threads.workers = if threads == 0 { available_threads() } else { threads };
         self
     }
 
@@ -220,7 +220,7 @@ impl PopulationReader {
     /// Starts reading persons: on one thread if the file is short or there is only one worker.
     fn start(&self, Remainder { tag, line, input, prolog }: Remainder<Input>) -> Result<Persons, InputError> {
         let text: Input = Box::new(Cursor::new(tag.into_bytes()).chain(input));
-        if self.threads.workers <= 1 {
+        if self.threads.workers == 1 {
             return Ok(Persons::OneThread(Box::new(PersonStream::new(&self.file, text, line, prolog)?)));
         }
         let mut chunks = Chunks::new(text, line, self.threads.chunk_bytes);

@@ -75,7 +75,8 @@ pub fn load_scenario(
     if let (Some(path), system) = (&settings.files.facilities, facilities.coordinate_system.as_deref()) {
         check_coordinate_system(&path.display().to_string(), system, &settings, &mut problems);
     }
-    let reader = PopulationReader::open(plans_file);
+    let threads = settings.global.number_of_threads;
+    let reader = PopulationReader::open(plans_file).map(|reader| reader.with_threads(threads));
     if let Ok(reader) = &reader {
         let system = reader.header().attribute(COORDINATE_SYSTEM);
         check_coordinate_system(reader.file(), system, &settings, &mut problems);

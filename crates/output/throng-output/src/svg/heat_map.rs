@@ -35,12 +35,13 @@ impl Graphic for HeatMap {
         let (columns, rows) = (self.columns.max(1), self.rows());
         let side = MAX_SIDE / columns.max(rows).max(1) as f64;
         let (wide, high) = (side * columns as f64, side * rows as f64);
-        let max = self.values.iter().copied().filter(|value| value.is_finite()).fold(0.0, f64::max);
+        let drawn = &self.values[..rows * columns];
+        let max = drawn.iter().copied().filter(|value| value.is_finite()).fold(0.0, f64::max);
         let left = width(&rows.to_string()) + GAP;
         let mut out = String::new();
         open(&mut out, TOP + high + BOTTOM, &self.label);
         text_at(&mut out, [0.0, 16.0], Anchor::Start, WIDTH, &self.y_title);
-        for (at, &value) in self.values[..rows * columns].iter().enumerate() {
+        for (at, &value) in drawn.iter().enumerate() {
             if value > 0.0 && value.is_finite() {
                 let (x, y) = (left + (at % columns) as f64 * side, TOP + (at / columns) as f64 * side);
                 square(&mut out, [x, y, side, side], value / max);

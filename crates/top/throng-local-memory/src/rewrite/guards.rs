@@ -34,6 +34,8 @@ fn is_changed(pieces: &Pieces, name: &str) -> bool {
     let directives = pieces.tokens.iter().filter(|token| token.kind == TokenKind::Directive);
     directives.map(|token| token.text(&pieces.original)[1..].trim_start()).any(|text| {
         let of_macro = text.strip_prefix("define").or_else(|| text.strip_prefix("undef"));
-        of_macro.is_some_and(|rest| rest.trim_start().starts_with(name))
+        let is_in_name = |c: char| c.is_alphanumeric() || c == '_';
+        let after_name = of_macro.and_then(|rest| rest.trim_start().strip_prefix(name));
+        after_name.is_some_and(|rest| !rest.starts_with(is_in_name))
     })
 }
