@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use throng_core::{NoProgress, checksum};
+use throng_core::{NoProgress, Warnings, checksum};
 use throng_matsim::cache::origin::Origin;
 use throng_matsim::cache::{read_cache, write_cache};
 use throng_output::PendingFile;

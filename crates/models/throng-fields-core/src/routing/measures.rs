@@ -166,12 +166,12 @@ mod tests {
             detour: Some(1.2),
         };
         assert_eq!(measures, expected);
+        let removed = Measures::of(journeys.iter().map(|journey| (journey, false)), 30.0);
+        assert_eq!((removed.stuck, removed.arrived), (0.0, measures.arrived));
     }
 
     #[test]
     fn measures_without_agents_have_no_times() {
-        let removed = Measures::of(journeys.iter().map(|journey| (journey, false)), 30.0);
-        assert_eq!((removed.stuck, removed.arrived), (0.0, measures.arrived));
         let measures = Measures::of([].into_iter(), 0.0);
         assert_eq!((measures.arrived, measures.stuck, measures.walked), (0.0, 0.0, 0.0));
         assert_eq!((measures.mean_arrival, measures.arrival_95, measures.detour), (None, None, None));
