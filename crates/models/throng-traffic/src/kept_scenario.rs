@@ -62,14 +62,11 @@ impl KeptScenario {
         let mut with_cache = settings.clone();
         with_cache.files.scenario_cache = Some(self.file.clone());
         let mut found = Warnings::new();
-        let mut scenario = match read_cache(with_cache, &mut found, progress) {
-            Ok(scenario) => scenario,
-            Err(_) => {
-                progress.end();
-                // The new file gets the same name.
-                let _ = fs::remove_file(&self.file);
-                return None;
-            }
+        let Ok(mut scenario) = read_cache(with_cache, &mut found, progress) else {
+            progress.end();
+            // The new file gets the same name.
+            let _ = fs::remove_file(&self.file);
+            return None;
         };
         scenario.settings.files.scenario_cache = None;
         warnings.append(found);

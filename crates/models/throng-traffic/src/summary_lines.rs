@@ -1,5 +1,7 @@
 //! Formats the summary that is printed at the end of a run.
 
+use std::fmt::Write as _;
+
 use throng_core::clock;
 use throng_output::WrittenFile;
 use throng_queue::RunOutcome;
@@ -80,7 +82,8 @@ fn written(files: &[WrittenFile]) -> String {
     }
     let mut separator = ": ";
     for ((_, label, setting), bytes) in KINDS.iter().zip(of_kind).filter(|(_, bytes)| *bytes > 0) {
-        text += &format!("{separator}{label} {}, omitted by {setting}", size(bytes));
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{separator}{label} {}, omitted by {setting}", size(bytes));
         separator = "; ";
     }
     text

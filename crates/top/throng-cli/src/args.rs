@@ -115,8 +115,8 @@ pub(crate) struct CacheArgs {
     /// Read all input files and compile all kernels, without the caches of earlier runs, and leave the caches unchanged
     ///
     /// Inputs that take long to read (plans and networks of traffic) and kernels for GPUs are kept in ~/.cache/throng,
-    /// or below XDG_CACHE_HOME if it is set. They are used again only if settings, files and program are the same, so
-    /// the results do not depend on them. The folder may be deleted at any time.
+    /// or in `$XDG_CACHE_HOME/throng`. They are used again only if settings, files and program are the same, so the
+    /// results do not depend on them. The folder may be deleted at any time.
     #[arg(long, help_heading = COMPUTING)]
     pub no_cache: bool,
 }
@@ -215,7 +215,7 @@ pub(crate) struct RunArgs {
 /// `throng bench`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Each run is a process of its own, as if `throng run` were called, so the time includes starting the program \
+    after_help = "Each run is a separate process, as if `throng run` were called, so the time includes starting the program \
 and the device. The first run may take longer, because it fills the caches of inputs and kernels; --no-cache measures \
 runs without them. The folder holds the last run afterwards. Put the printed text into a report of a problem with speed.
 

@@ -34,7 +34,7 @@ enum Target {
 pub(crate) type Finished = (Vec<ClosedFile>, Vec<WrittenFile>);
 
 impl<'s> ArrayFiles<'s> {
-    /// Creates the files of a run of `steps` steps, except GeoTIFFs, which have one frame each.
+    /// Creates the files of a run of `steps` steps, except `GeoTIFF` images, which have one frame each.
     pub(crate) fn new(scenario: &'s Scenario, folder: &RunFolder, steps: u32) -> Result<Self, Failure> {
         let target = |array: &'s Array| -> Result<_, Failure> {
             let target = match array.format {

@@ -13,8 +13,8 @@ use throng_traffic_scenario::{
     Vehicles,
 };
 
-/// Writes `scenario` without its settings, and the `warnings` about its files, to `file`, which gets its final name once
-/// it is complete.
+/// Writes `scenario` without its settings, and the `warnings` about its files, to `file`, which gets its final name
+/// once it is complete.
 /// [`read_cache`](super::read_cache) rejects the cache if the run's origin differs from `origin`.
 ///
 /// Routes are stored in the order of the legs, so their offsets in `route_links` may change.

@@ -39,7 +39,8 @@ impl InputStamps {
     /// Returns a text that is the same for equal files: their absolute paths, sizes and modification times.
     pub fn text(&self) -> String {
         let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-        self.files.iter().map(|(path, stamp)| format!("{:?} {stamp:?}\n", absolute(path))).collect()
+        let files: Vec<(PathBuf, Stamp)> = self.files.iter().map(|(path, stamp)| (absolute(path), *stamp)).collect();
+        format!("{files:?}")
     }
 
     /// Checks that all files are unchanged.

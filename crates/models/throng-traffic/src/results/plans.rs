@@ -111,7 +111,7 @@ impl Drop for PlansFile {
     }
 }
 
-/// The error of a file that nobody wants, because the run has failed.
+/// The error of a file that is no longer needed, because the run has failed.
 fn unwanted() -> FileError {
     OutputError::Panicked("the run has failed".to_owned()).into()
 }

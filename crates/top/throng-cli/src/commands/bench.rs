@@ -40,7 +40,8 @@ pub(crate) fn run(models: &[&'static dyn Model], args: &BenchArgs) -> Result<Out
         let (phases, on) = timed_run(args)?;
         let all: f64 = phases.iter().map(|(_, seconds)| seconds).sum();
         report::print_to_stderr(format_args!("run {number} of {}: {all:.3} s", args.repeats));
-        (device, _) = (on, runs.push(phases));
+        runs.push(phases);
+        device = on;
     }
     let text = format!(
         "{}\ncommand    {}\ndevice     {device}\n\n{}",
@@ -51,7 +52,7 @@ pub(crate) fn run(models: &[&'static dyn Model], args: &BenchArgs) -> Result<Out
     report::print(&text)
 }
 
-/// Runs the scenario in a process of its own. Returns its phases and its device.
+/// Runs the scenario in a separate process. Returns its phases and its device.
 fn timed_run(args: &BenchArgs) -> Result<(Vec<Phase>, String), Failure> {
     let not_started = |error| Failure::resource(format!("throng cannot start itself: {error}"), "");
     let mut command = Command::new(std::env::current_exe().map_err(not_started)?);
@@ -118,7 +119,7 @@ fn row(name: &str, seconds: Vec<f64>) -> [String; 5] {
     let at = |index: usize| sorted.get(index).copied().unwrap_or(0.0);
     let last = sorted.len().saturating_sub(1);
     // The middle value, or the mean of the two in the middle.
-    let median = (at(last / 2) + at(last.div_ceil(2))) / 2.0;
+    let median = f64::midpoint(at(last / 2), at(last.div_ceil(2)));
     let [median, min, max, first] = [median, at(0), at(last), first].map(|seconds| format!("{seconds:.3}"));
     [name.to_owned(), median, min, max, first]
 }
