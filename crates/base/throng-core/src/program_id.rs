@@ -1,11 +1,17 @@
 //! Identity of the running program, for caches that another build of it must not use.
 
-use std::time::UNIX_EPOCH;
+use std::fs::File;
+use std::sync::OnceLock;
 
-/// Returns a short name of this build: size and modification time of its file. `None` if the system does not report
-/// them.
-pub fn program_id() -> Option<String> {
-    let file = std::env::current_exe().and_then(std::fs::metadata).ok()?;
-    let modified = file.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
-    Some(format!("{:x}-{:x}", file.len(), modified.as_nanos()))
+use crate::checksum;
+
+/// Returns a short name of this build: size and checksum of its file. `None` if the file cannot be read. The first call
+/// reads the file, which takes some milliseconds.
+pub fn program_id() -> Option<&'static str> {
+    static ID: OnceLock<Option<String>> = OnceLock::new();
+    let id = || {
+        let (bytes, sum) = std::env::current_exe().and_then(File::open).and_then(checksum::of_reader).ok()?;
+        Some(format!("{bytes:x}-{sum:016x}"))
+    };
+    ID.get_or_init(id).as_deref()
 }

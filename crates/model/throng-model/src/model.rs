@@ -128,7 +128,7 @@ pub trait Scenario: Sized + Send {
         Vec::new()
     }
 
-    /// Returns the number of threads for all work that has no separate setting, at least 1.
+    /// Returns the number of threads for all work that has no separate setting; 0 for all cores.
     fn threads(&self) -> usize;
 
     /// Returns the number of threads for the steps on the CPU; [`Scenario::threads`] unless it is set separately.

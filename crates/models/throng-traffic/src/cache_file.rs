@@ -34,9 +34,12 @@ pub fn make_cache(
     check_target(target, settings.files.all())?;
     let inputs = InputStamps::of(&settings);
     let origin = cache::origin::Origin::of(&settings)?;
-    let scenario = load_unchanged(settings, &inputs, warnings, progress)?;
+    let mut found = Warnings::new();
+    let scenario = load_unchanged(settings, &inputs, &mut found, progress)?;
     progress.begin(&format!("writing {}", target.display()), None, "");
-    let file = cache::write_cache(&scenario, &origin, warnings, PendingFile::create(target)?)?;
+    let file = cache::write_cache(&scenario, &origin, &found, PendingFile::create(target)?)?;
+    // The cache has only those about the files; a run with it has warnings about its own config.
+    warnings.append(found);
     progress.end();
     Ok(Cached { file, persons: scenario.population.persons(), links: scenario.network.links() })
 }

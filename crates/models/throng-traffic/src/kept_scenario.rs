@@ -26,10 +26,16 @@ struct Limits {
     min_free_bytes: u64,
 }
 
-const LIMITS: Limits = Limits { max_bytes: 10 << 30, min_free_bytes: 16 << 30 };
+const LIMITS: Limits = Limits { max_bytes: 10 << 30, min_free_bytes: if cfg!(test) { 0 } else { 16 << 30 } };
 
 /// Lifetime of a scenario that is not used.
 const MONTH: Duration = Duration::from_hours(30 * 24);
+
+/// Lifetime of a file whose writer was killed.
+const HOUR: Duration = Duration::from_hours(1);
+
+/// Age of a file up to which it is not replaced.
+const NEW: Duration = Duration::from_mins(1);
 
 /// Number of threads that compress a scenario, beside those of the simulation.
 const THREADS: usize = 2;
@@ -58,7 +64,9 @@ impl KeptScenario {
         warnings: &mut Warnings,
         progress: &dyn Progress,
     ) -> Option<Scenario> {
-        let file = File::options().append(true).open(&self.file).ok()?;
+        if !self.file.is_file() {
+            return None;
+        }
         let mut with_cache = settings.clone();
         with_cache.files.scenario_cache = Some(self.file.clone());
         let mut found = Warnings::new();
@@ -71,7 +79,7 @@ impl KeptScenario {
         scenario.settings.files.scenario_cache = None;
         warnings.append(found);
         // The time of the last use; without it, the file is removed earlier.
-        let _ = file.set_modified(SystemTime::now());
+        let _ = File::options().append(true).open(&self.file).and_then(|file| file.set_modified(SystemTime::now()));
         progress.note("note: the inputs come from the cache of an earlier run; --no-cache reads the files themselves");
         Some(scenario)
     }
@@ -89,15 +97,19 @@ impl KeptScenario {
         limits: &Limits,
     ) -> Result<(), String> {
         let folder = self.file.parent().unwrap_or(Path::new("."));
-        if self.file.exists() {
-            // Another run of the same scenario was faster.
+        let is_new = |age: Duration| age < NEW;
+        if fs::metadata(&self.file).and_then(|file| file.modified()).is_ok_and(|at| at.elapsed().is_ok_and(is_new)) {
+            // Another run of the same scenario, for example of a sweep, was faster.
             return Ok(());
         }
         fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
         make_room(folder, limits.max_bytes);
         if free_bytes(folder).is_some_and(|free| free < limits.min_free_bytes) {
             let gib = limits.min_free_bytes >> 30;
-            return Err(format!("the disk of {} has less than {gib} GiB of free space", folder.display()));
+            let folder = folder.display();
+            return Err(format!(
+                "the disk of {folder} has less than {gib} GiB of free space; --no-cache ends this note"
+            ));
         }
         let threads = throng_core::thread_pool(THREADS).map_err(|error| error.to_string())?;
         let origin = Origin::of(&scenario.settings).map_err(|error| error.to_string())?;
@@ -105,7 +117,9 @@ impl KeptScenario {
         inputs.check().map_err(|error| error.to_string())?;
         let file = PendingFile::create(&self.file).map_err(|error| error.to_string())?.without_sync();
         let written = threads.install(|| write_cache(scenario, &origin, warnings, file));
-        written.map(drop).map_err(|error| error.to_string())
+        written.map_err(|error| error.to_string())?;
+        make_room(folder, limits.max_bytes);
+        Ok(())
     }
 }
 
@@ -145,10 +159,13 @@ fn make_room(folder: &Path, max_bytes: u64) {
     files.sort_by(|a, b| b.cmp(a));
     let mut bytes = 0;
     for (used, size, path) in files {
-        bytes += size;
-        if bytes > max_bytes || used.elapsed().is_ok_and(|unused| unused > MONTH) {
+        let is_partial = path.extension().is_some_and(|ending| ending == "partial");
+        let lifetime = if is_partial { HOUR } else { MONTH };
+        if bytes + size > max_bytes || used.elapsed().is_ok_and(|unused| unused > lifetime) {
             // A file that stays does no harm.
             let _ = fs::remove_file(path);
+        } else {
+            bytes += size;
         }
     }
 }
@@ -156,18 +173,26 @@ fn make_room(folder: &Path, max_bytes: u64) {
 /// Returns the free space of the disk that holds `folder`; `None` if the system does not report it.
 fn free_bytes(folder: &Path) -> Option<u64> {
     #[cfg(unix)]
-    return nix::sys::statvfs::statvfs(folder).ok().map(|disk| disk.blocks_available() * disk.fragment_size());
+    #[allow(clippy::useless_conversion, reason = "the types depend on the system")]
+    return nix::sys::statvfs::statvfs(folder)
+        .ok()
+        .map(|disk| u64::from(disk.blocks_available()).saturating_mul(u64::from(disk.fragment_size())));
     #[cfg(not(unix))]
-    return None::<u64>.filter(|_| folder.exists());
+    {
+        let _ = folder;
+        None
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use std::fmt::Write as _;
 
+    use std::sync::Mutex;
+
     use throng_core::NoProgress;
-    use throng_model::ScenarioRequest;
     use throng_model::scenario_file::ScenarioFile;
+    use throng_model::{RunRequest, ScenarioRequest};
 
     use super::*;
     use crate::run::load_unchanged;
@@ -214,8 +239,10 @@ mod tests {
         };
         assert!(load(&settings).is_none());
         let full = Limits { min_free_bytes: u64::MAX, ..NO_LIMITS };
-        let refused = keep(&settings, &full).0.unwrap_err();
-        assert!(cfg!(not(unix)) || refused.contains("GiB of free space"), "{refused}");
+        if cfg!(unix) {
+            let refused = keep(&settings, &full).0.unwrap_err();
+            assert!(refused.contains("GiB of free space"), "{refused}");
+        }
         assert!(load(&settings).is_none());
 
         let (written, scenario, warnings) = keep(&settings, &NO_LIMITS);
@@ -255,6 +282,40 @@ mod tests {
         assert!(load(&settings).is_none() && !file.exists());
     }
 
+    /// Keeps the notes.
+    #[derive(Default)]
+    struct Notes(Mutex<Vec<String>>);
+
+    impl Progress for Notes {
+        fn note(&self, text: &str) {
+            self.0.lock().unwrap().push(text.to_owned());
+        }
+    }
+
+    #[test]
+    fn the_second_run_uses_the_kept_scenario_and_writes_the_same() {
+        let (inputs, results) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let settings = bottleneck(inputs.path());
+        let run = |name: &str, cache: Option<&str>| {
+            let mut settings = settings.clone();
+            settings.controller.output_directory = results.path().join(name);
+            let cache = cache.map(|name| results.path().join(name));
+            let (day, notes) = (crate::Day { cache, ..crate::Day::new(settings) }, Notes::default());
+            let request = RunRequest { hash_every: 1000, ..RunRequest::default() };
+            let done = crate::run(day, &request, &notes).unwrap();
+            let file = |name: &str| fs::read(done.folder.join(name)).unwrap();
+            let files =
+                ["output_events.xml.gz", "output_plans.xml.gz", "state_hashes.txt", "output_trips.csv.gz"].map(file);
+            let from_cache = notes.0.into_inner().unwrap().iter().any(|note| note.contains("the cache of an earlier"));
+            (files, done.warnings, from_cache)
+        };
+        let without = run("without", None);
+        let (first, second) = (run("first", Some("cache")), run("second", Some("cache")));
+        assert_eq!([without.2, first.2, second.2], [false, false, true]);
+        assert!(without.0 == first.0 && without.1 == first.1);
+        assert!(without.0 == second.0 && without.1 == second.1);
+    }
+
     #[test]
     fn the_most_recently_used_files_stay() {
         let folder = tempfile::tempdir().unwrap();
@@ -264,7 +325,7 @@ mod tests {
             let used = SystemTime::now() - Duration::from_hours(24 * age_days);
             File::options().append(true).open(&path).unwrap().set_modified(used).unwrap();
         };
-        for (name, age_days) in [("a", 3), ("b", 1), ("c", 2), ("old", 40)] {
+        for (name, age_days) in [("a", 3), ("b", 1), ("c", 2), ("old", 40), ("killed.partial", 1)] {
             file(name, age_days);
         }
         let names = || {
@@ -275,7 +336,10 @@ mod tests {
         };
         make_room(folder.path(), 300);
         assert_eq!(names(), ["a", "b", "c"]);
-        make_room(folder.path(), 200);
+        make_room(folder.path(), 250);
         assert_eq!(names(), ["b", "c"]);
+        fs::write(folder.path().join("large"), [0; 1000]).unwrap();
+        make_room(folder.path(), 200);
+        assert_eq!(names(), ["b", "c"], "a file that is too large does not displace others");
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use throng_core::clock;
+use throng_core::{clock, counted};
 use throng_output::WrittenFile;
 use throng_queue::RunOutcome;
 
@@ -60,17 +60,19 @@ pub(crate) fn lines(
 const LARGE: u64 = 100_000_000;
 
 /// Kinds of files: start of the name, label, and the setting without which they are not written.
-const KINDS: [(&str, &str, &str); 4] = [
+const KINDS: [(&str, &str, &str); 6] = [
     ("output_events.parquet", "events for analysis", "throng.eventsParquet=false"),
     ("output_events.xml", "events for MATSim", "controller.writeEventsInterval=0, as all events"),
     ("output_plans", "plans", "controller.writePlansInterval=0"),
+    ("link_volumes", "link volumes", "leaving out --link-volumes"),
+    ("state_hashes", "state hashes", "leaving out --hash-every"),
     ("", "tables", "throng.analysis=false"),
 ];
 
 /// Returns number and size of the files; if they are large, also by kind, with the settings that omit them.
 fn written(files: &[WrittenFile]) -> String {
     let total: u64 = files.iter().map(|file| file.bytes).sum();
-    let mut text = format!("{} in {} files", size(total), files.len());
+    let mut text = format!("{} in {}", size(total), counted(files.len() as u64, "file"));
     if total < LARGE {
         return text;
     }

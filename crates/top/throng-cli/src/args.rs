@@ -109,7 +109,7 @@ pub(crate) struct ScenarioArgs {
     pub overwrite: bool,
 }
 
-/// The use of caches; shared by `run` and `sweep`.
+/// The use of caches; shared by `run`, `sweep` and `bench`.
 #[derive(Debug, Clone, Copy, Default, Args)]
 pub(crate) struct CacheArgs {
     /// Read all input files and compile all kernels, without the caches of earlier runs, and leave the caches unchanged
@@ -258,6 +258,10 @@ pub(crate) struct BenchArgs {
     /// Folder for the results of the runs; each replaces the one before
     #[arg(long, visible_alias = "output", value_name = "DIR", default_value = "bench", help_heading = RESULTS)]
     pub out: PathBuf,
+
+    /// Write into a folder with other content, as for `throng run`
+    #[arg(long, help_heading = RESULTS)]
+    pub overwrite: bool,
 }
 
 /// `throng sweep`.

@@ -21,7 +21,8 @@ pub(crate) fn cache_of_inputs(cache: CacheArgs) -> Option<PathBuf> {
 }
 
 fn cache_folder() -> Option<PathBuf> {
-    let named = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    // As the specification of XDG says, relative folders are ignored.
+    let named = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|folder| folder.is_absolute());
     let base = named("XDG_CACHE_HOME").or_else(|| named("HOME").map(|home| home.join(".cache")))?;
     Some(base.join("throng"))
 }

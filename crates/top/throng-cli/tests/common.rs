@@ -4,9 +4,11 @@ use std::process::{Command, Output};
 
 use throng_testing::program;
 
-/// Runs the program with these arguments.
+/// Runs the program with these arguments, and with a cache that is not the user's.
 pub fn throng(args: &[&str]) -> Output {
-    Command::new(program(env!("CARGO_BIN_EXE_throng"))).args(args).output().expect("the binary was built for this test")
+    let mut command = Command::new(program(env!("CARGO_BIN_EXE_throng")));
+    command.args(args).env("XDG_CACHE_HOME", concat!(env!("CARGO_TARGET_TMPDIR"), "/cache"));
+    command.output().expect("the binary was built for this test")
 }
 
 /// Returns the exit code.

@@ -271,10 +271,11 @@ impl<'a> Crowd<'a> {
         Ok(self.time - f64::from(not_negative("time after which agents are stuck", stuck_after)?))
     }
 
-    /// The crowd's progress. An agent on the map is stuck if it has goals, has not arrived, and for a time of `stuck_after` has
-    /// not entered a cell that is better than all its previous cells: one with a shorter time to the goal, or one with
-    /// a better value, depending on the agent's steering. A detour along a flow field or slope therefore counts as
-    /// progress, wherever the goal is. Choose a time that is longer than the slowest agent needs for a cell.
+    /// The crowd's progress. An agent on the map is stuck if it has goals, has not arrived, and for a time of
+    /// `stuck_after` has not entered a cell that is better than all its previous cells: one with a shorter time to the
+    /// goal, or one with a better value, depending on the agent's steering. A detour along a flow field or slope
+    /// therefore counts as progress, wherever the goal is. Choose a time that is longer than the slowest agent needs
+    /// for a cell.
     ///
     /// # Errors
     /// When `stuck_after` is negative or not a number.

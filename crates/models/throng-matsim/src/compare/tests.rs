@@ -69,7 +69,7 @@ fn attributes_give_no_hint_if_other_events_are_missing() {
     let a = [r#"time="1" type="departure" person="p""#, r#"time="2" type="arrival" person="p""#];
     let b = [r#"time="1" type="departure" person="p" routingMode="car""#];
     let hints = compare(&a, &b).hints();
-    assert!(hints.len() == 1 && hints[0].starts_with("B lacks 1 time stamps"), "{hints:?}");
+    assert!(hints.len() == 1 && hints[0].starts_with("B lacks 1 time stamp "), "{hints:?}");
     // The additional attribute of later MATSim releases is known.
     let b = [r#"time="1" type="departure" person="p" computationalRoutingMode="car""#];
     let hints = compare(&a, &b).hints();

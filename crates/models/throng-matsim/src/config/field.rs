@@ -125,8 +125,7 @@ impl Field {
             Self::Count(at) => *at(settings) = trimmed.parse().map_err(|_| Rejection::Malformed)?,
             Self::Threads(at) => {
                 let threads: Option<usize> = trimmed.parse().ok().filter(|n| *n <= MAX_THREADS);
-                // In MATSim, 0 means no additional threads.
-                *at(settings) = threads.ok_or(Rejection::Malformed)?.max(1);
+                *at(settings) = threads.ok_or(Rejection::Malformed)?;
             }
             Self::Seed(at) => *at(settings) = trimmed.parse().map_err(|_| Rejection::Malformed)?,
             Self::Choice(choice) => {
@@ -248,7 +247,7 @@ mod tests {
         assert_eq!(set(&STEP, "00:00:10").unwrap().0.qsim.time_step_s, 10.0);
         assert_eq!(set(&STEP, "0.1").unwrap().1, "0.1");
         assert_eq!(set(&STEP, "10").unwrap().1, "00:00:10");
-        assert_eq!(set(&THREADS, "0").unwrap().1, "1");
+        assert_eq!(set(&THREADS, "0").unwrap().1, "0");
         assert_eq!(set(&END, "30:00:00").unwrap().0.qsim.end_time, Some(108_000.0));
         assert_eq!(set(&END, "undefined").unwrap().1, "undefined");
         assert_eq!(set(&END, "").unwrap().0.qsim.end_time, None);

@@ -87,6 +87,7 @@ fn the_chessboard_and_mixed_configs_and_their_matsim_outputs() {
     expected.controller.output_directory = "./output".into();
     expected.controller.overwrite_files = OverwriteFiles::DeleteDirectoryIfExists;
     expected.controller.write_plans_interval = 10;
+    expected.global.number_of_threads = 1;
     assert_eq!(written.settings, expected);
     assert!(written.warnings.is_empty(), "{:?}", written.warnings);
 

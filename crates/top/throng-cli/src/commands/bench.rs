@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Instant;
+use std::time::{Duration, Instant, SystemTime};
 
 use serde_json::Value;
 use throng::model::flags::Flags;
@@ -20,6 +20,9 @@ use crate::scenario::{command, scenario};
 
 /// A phase of a run and its seconds.
 type Phase = (String, f64);
+
+/// Maximum difference between the clock of the file system and that of the program.
+const CLOCK_STEP: Duration = Duration::from_millis(100);
 
 /// Time of a run outside its phases.
 const REST: &str = "starting and ending the program";
@@ -66,18 +69,25 @@ fn timed_run(args: &BenchArgs) -> Result<(Vec<Phase>, String), Failure> {
         command.arg(flag).arg(value.to_string());
     }
     command.args(args.cache.no_cache.then_some("--no-cache"));
-    let since = Instant::now();
+    command.args(args.overwrite.then_some("--overwrite"));
+    let (since, began) = (Instant::now(), SystemTime::now());
     let status = command.status().map_err(not_started)?;
     let seconds = since.elapsed().as_secs_f64();
     if !status.success() {
-        return Err(Failure::resource(format!("the run ended with {status}"), "its message is printed above"));
+        let (message, remedy) = (format!("the run ended with {status}"), "its message is printed above");
+        let is_input = status.code() == Some(2);
+        return Err(if is_input {
+            Failure::input("throng run", message, remedy)
+        } else {
+            Failure::resource(message, remedy)
+        });
     }
-    phases(&args.out, seconds)
+    phases(&args.out, began, seconds)
 }
 
-/// Returns the phases of the run in `folder`, which took `seconds` from start to end, and its device.
-fn phases(folder: &Path, seconds: f64) -> Result<(Vec<Phase>, String), Failure> {
-    let path = manifest_in(folder);
+/// Returns the phases of the run in `folder`, which began at `began` and took `seconds` until its end, and its device.
+fn phases(folder: &Path, began: SystemTime, seconds: f64) -> Result<(Vec<Phase>, String), Failure> {
+    let path = manifest_of(folder, began);
     let unreadable = |error: &dyn std::fmt::Display| {
         Failure::input(path.display().to_string(), format!("cannot be read: {error}"), "give another folder with --out")
     };
@@ -91,24 +101,34 @@ fn phases(folder: &Path, seconds: f64) -> Result<(Vec<Phase>, String), Failure> 
     Ok((phases, manifest["device"].as_str().unwrap_or_default().to_owned()))
 }
 
-/// Returns the manifest of the last run in `folder`, whose name may have a prefix, such as `controller.runId`.
-fn manifest_in(folder: &Path) -> PathBuf {
+/// Returns the manifest of the run in `folder` that began at `began`. Its name may have a prefix, as by
+/// `controller.runId`.
+fn manifest_of(folder: &Path, began: SystemTime) -> PathBuf {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-    let named = entries.filter(|path| path.to_string_lossy().ends_with(MANIFEST_NAME));
-    let modified = |path: &PathBuf| fs::metadata(path).and_then(|metadata| metadata.modified()).ok();
-    named.max_by_key(modified).unwrap_or_else(|| folder.join(MANIFEST_NAME))
+    let mut named = entries.filter(|path| path.to_string_lossy().ends_with(MANIFEST_NAME));
+    let is_of_run = |path: &PathBuf| {
+        let modified = fs::metadata(path).and_then(|metadata| metadata.modified());
+        modified.is_ok_and(|at| at + CLOCK_STEP >= began && at <= SystemTime::now() + CLOCK_STEP)
+    };
+    named.find(is_of_run).unwrap_or_else(|| folder.join(MANIFEST_NAME))
 }
 
-/// Returns the rows of the table: each phase that occurs, in the order of the last run, and the whole run.
+/// Returns the rows of the table: each phase that occurs in any run, and the whole run.
 fn rows(runs: &[Vec<Phase>]) -> Vec<[String; 5]> {
     let heading = ["seconds", "median", "min", "max", "first run"].map(str::to_owned);
     let of_phase = |name: &str| {
         let of_run = |run: &Vec<Phase>| run.iter().filter(|(phase, _)| phase == name).map(|(_, seconds)| seconds).sum();
         row(name, runs.iter().map(of_run).collect())
     };
-    let names = runs.last().into_iter().flatten().map(|(name, _)| name.as_str());
+    // Only the first run may fill a cache, so its phases come first.
+    let mut names: Vec<&str> = Vec::new();
+    for (name, _) in runs.iter().flatten() {
+        if !names.contains(&name.as_str()) {
+            names.push(name);
+        }
+    }
     let whole = runs.iter().map(|run| run.iter().map(|(_, seconds)| seconds).sum()).collect();
-    std::iter::once(heading).chain(names.map(of_phase)).chain([row("whole run", whole)]).collect()
+    std::iter::once(heading).chain(names.into_iter().map(of_phase)).chain([row("whole run", whole)]).collect()
 }
 
 /// Returns a row with the median of `seconds`, their extremes, and the first.
@@ -138,6 +158,8 @@ mod tests {
         assert_eq!(table[1], ["loading", "1.750", "1.000", "4.000", "4.000"]);
         assert_eq!(table[2], ["simulation", "1.500", "1.000", "8.000", "1.000"]);
         assert_eq!(table[3], ["whole run", "4.000", "2.500", "10.000", "5.000"]);
+        let cached = [vec![("loading".to_owned(), 3.0)], vec![("saving".to_owned(), 1.0)]];
+        assert_eq!(rows(&cached)[2], ["saving", "0.500", "0.000", "1.000", "0.000"]);
         assert_eq!(rows(&[run(1.0, 2.0)])[1], ["loading", "1.000", "1.000", "1.000", "1.000"]);
     }
 }
