@@ -72,7 +72,7 @@ pub fn city(options: &CityOptions, progress: &dyn Progress) -> Result<City, City
 
 impl City {
     /// Converts the city to a scenario, with the vehicles that the loader would create: each driver has a default car
-    /// named like the person, parked where the day begins.
+    /// with the same id as the person, parked where the day begins.
     ///
     /// # Errors
     /// If the ids take too much memory, which does not happen for a generated city.
@@ -81,7 +81,7 @@ impl City {
     }
 }
 
-/// Returns settings from 00:00 to 36:00, as in the configuration of a city: by then everyone is at home.
+/// Returns settings for a simulation from 00:00 to 36:00, as in a generated city's config: by 36:00 everyone is home.
 pub fn whole_day() -> Settings {
     let mut settings = Settings::default();
     settings.qsim.start_time = Some(0.0);

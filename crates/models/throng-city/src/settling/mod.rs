@@ -59,7 +59,7 @@ pub(super) fn settle(
     for day in 0..options.days {
         let last_one = day + 1 == options.days;
         let share = simulated_share(scenario.population.persons(), options.sample, last_one);
-        // Selects by position in the sample, so that the choice is independent of the persons.
+        // The draw depends only on the index in the sample, so the selection is independent of the persons' attributes.
         let observed =
             observe(options, scenario, share, |person| Draws::new(philox, person, 0).chance(Purpose::Day, day, share))?;
         surcharges.learn(&scenario.network, &observed, &volumes);

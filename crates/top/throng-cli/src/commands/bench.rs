@@ -117,7 +117,9 @@ fn manifest_of(folder: &Path, began: SystemTime) -> PathBuf {
 fn rows(runs: &[Vec<Phase>]) -> Vec<[String; 5]> {
     let heading = ["seconds", "median", "min", "max", "first run"].map(str::to_owned);
     let of_phase = |name: &str| {
-        let of_run = |run: &Vec<Phase>| run.iter().filter(|(phase, _)| phase == name).map(|(_, seconds)| seconds).sum();
+        let is_named = |(phase, _): &&Phase| phase == name;
+        // The sum of no numbers is -0.0, which is added to 0.0.
+        let of_run = |run: &Vec<Phase>| 0.0 + run.iter().filter(is_named).map(|(_, seconds)| seconds).sum::<f64>();
         row(name, runs.iter().map(of_run).collect())
     };
     // Only the first run may fill a cache, so its phases come first.

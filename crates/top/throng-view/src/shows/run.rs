@@ -34,10 +34,10 @@ struct Run {
 
 /// A colouring of the model.
 struct Colouring {
-    /// Empty if the model has no choice.
+    /// Empty if the model does not offer a choice of colourings.
     name: &'static str,
     meaning: &'static str,
-    /// The recording, once it was requested. The lock is held while files are read, so that pages with the same
+    /// The recording, once it has been requested. The lock is held while files are read, so that pages with the same
     /// colouring read them only once, and other colourings are not blocked.
     recording: Mutex<Option<Arc<dyn Recording>>>,
 }

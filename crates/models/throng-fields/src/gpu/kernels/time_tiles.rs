@@ -117,7 +117,7 @@ pub(super) fn own_cell(number: u32, raster: &TimeRaster) -> u32 {
     cell_at(column, row, raster)
 }
 
-/// The steps of this unit's cells; 0 in walls and outside the grid.
+/// The travel time across each of this unit's cells, in ticks; 0 in walls and outside the grid.
 #[cube]
 pub(super) fn own_steps(steps: &Array<u32>, raster: &TimeRaster) -> Array<u32> {
     let mut own = Array::<u32>::new(comptime!(OWN_CELLS as usize));
@@ -144,7 +144,7 @@ pub(super) fn is_active(active: &Array<u32>, raster: &TimeRaster) -> bool {
     to_do != 0u32
 }
 
-/// One flag per tile: whether it is active in this round, and in the next.
+/// Two flags per tile: whether it is active in this round, and whether it will be in the next.
 #[derive(CubeType, CubeLaunch, KernelArrays)]
 pub struct TileFlags {
     pub active: Array<u32>,
@@ -192,7 +192,7 @@ pub(super) fn note_change(changes: &mut Changes, number: u32) {
     }
 }
 
-/// Whether one of this unit's cells has changed.
+/// Whether cell `number` of this unit has changed.
 #[cube]
 pub(super) fn has_changed(changes: &Changes, #[comptime] number: u32) -> bool {
     changes.own[number as usize]
