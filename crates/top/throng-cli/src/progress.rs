@@ -137,7 +137,7 @@ fn line(phase: &Phase, pace: &str) -> String {
 
 /// Formats the line for a finished phase; not every phase has a count.
 fn end_line(phase: &Phase, took: Duration) -> String {
-    let done = if phase.done == 0 { String::new() } else { format!("{} ", amount(phase.done, phase.unit)) };
+    let done = if phase.done == 0 { "done ".to_owned() } else { format!("{} ", amount(phase.done, phase.unit)) };
     format!("{}: {done}in {:.2} s", phase.name, took.as_secs_f64())
 }
 
@@ -214,6 +214,6 @@ mod tests {
         assert_eq!(line(&phase, &join("y", "z")), "simulating: 3 links, y, z");
         assert_eq!(end_line(&phase, Duration::from_millis(250)), "simulating: 3 links in 0.25 s");
         phase.done = 0;
-        assert_eq!(end_line(&phase, Duration::from_secs(1)), "simulating: in 1.00 s");
+        assert_eq!(end_line(&phase, Duration::from_secs(1)), "simulating: done in 1.00 s");
     }
 }

@@ -89,7 +89,7 @@ impl Pedestrians {
             Some(pedestrian) => {
                 let [columns, rows] = self.bodies[pedestrian];
                 let found = format!("a body of {columns} x {rows} space units");
-                Err(InputError::one(format!("pedestrian {pedestrian}"), found, "use an executor of bodies"))
+                Err(InputError::one(format!("pedestrian {pedestrian}"), found, "use an executor for large bodies"))
             }
         }
     }
@@ -173,7 +173,7 @@ impl Pedestrians {
             }
             let allowed = self.exits.get(pedestrian).copied().unwrap_or(1);
             if allowed == 0 || u64::from(allowed) >> exits.max(1) != 0 {
-                problems.push(name(), format!("exits {allowed:#b}"), format!("give bits of the {exits} exits"));
+                problems.push(name(), format!("exits {allowed:#b}"), format!("give a bit mask of the {exits} exits"));
             }
             if self.exit.get(pedestrian).is_some_and(|&exit| allowed >> exit & 1 == 0) {
                 let remedy = "give one of its exits";

@@ -2,7 +2,7 @@
 //!
 //! Errors in the printed algorithms are corrected: algorithm 2 assigns where it must add; algorithm 4 skips entities if
 //! their number is not a multiple of the group size, and synchronizes in each iteration of its inner loop; no algorithm
-//! clears the field. The thesis does not print the charge of a circle; it is `1 - d / r` in this crate.
+//! clears the field. The thesis does not print the profile of a circle; this crate uses `1 - d / r`.
 
 mod beyond;
 mod cases;
