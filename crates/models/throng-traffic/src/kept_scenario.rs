@@ -40,21 +40,34 @@ const NEW: Duration = Duration::from_mins(1);
 /// Number of threads that compress a scenario, beside those of the simulation.
 const THREADS: usize = 2;
 
-/// The file in which a scenario is kept, whether it exists or not.
+/// The place of a scenario in a folder, whether it is kept or not.
 #[derive(Debug, Clone)]
 pub(crate) struct KeptScenario {
-    file: PathBuf,
+    folder: PathBuf,
+    /// Start of the names of its files, one for each program.
+    name: String,
 }
 
 /// A scenario that is being written. Dropping it waits for the end.
 pub(crate) struct Keeping(Option<Result<JoinHandle<Result<(), String>>, NoThread>>);
 
 impl KeptScenario {
-    /// Returns the file in `folder` for a scenario that is loaded with `settings` from `inputs`; `None` if they already
-    /// name a cache, or the system does not identify the program.
-    pub(crate) fn of(folder: &Path, settings: &Settings, inputs: &InputStamps) -> Option<Self> {
-        let name = cache_name(settings, inputs).filter(|_| settings.files.scenario_cache.is_none())?;
-        Some(Self { file: folder.join(name) })
+    /// Returns the place in `folder` of a scenario that is loaded with `settings` from `inputs`; `None` if they already
+    /// name a cache.
+    pub(crate) fn of(folder: PathBuf, settings: &Settings, inputs: &InputStamps) -> Option<Self> {
+        settings.files.scenario_cache.is_none().then(|| Self { folder, name: cache_name(settings, inputs) })
+    }
+
+    /// Returns the file of this program; `None` if the system does not identify the program.
+    fn file(&self) -> Option<PathBuf> {
+        Some(self.folder.join(format!("{}-{}.throng", self.name, throng_core::program_id()?)))
+    }
+
+    /// Whether there is a file of any program. This is faster than to identify this program, which matters for small
+    /// scenarios: they are never kept.
+    fn is_kept(&self) -> bool {
+        let mut names = fs::read_dir(&self.folder).into_iter().flatten().flatten().map(|entry| entry.file_name());
+        names.any(|name| name.to_string_lossy().starts_with(&self.name))
     }
 
     /// Returns the kept scenario with the warnings about its files; `None` if there is none, or it is not valid.
@@ -64,22 +77,20 @@ impl KeptScenario {
         warnings: &mut Warnings,
         progress: &dyn Progress,
     ) -> Option<Scenario> {
-        if !self.file.is_file() {
-            return None;
-        }
+        let file = self.is_kept().then(|| self.file()).flatten().filter(|file| file.is_file())?;
         let mut with_cache = settings.clone();
-        with_cache.files.scenario_cache = Some(self.file.clone());
+        with_cache.files.scenario_cache = Some(file.clone());
         let mut found = Warnings::new();
         let Ok(mut scenario) = read_cache(with_cache, &mut found, progress) else {
             progress.end();
             // The new file gets the same name.
-            let _ = fs::remove_file(&self.file);
+            let _ = fs::remove_file(&file);
             return None;
         };
         scenario.settings.files.scenario_cache = None;
         warnings.append(found);
         // The time of the last use; without it, the file is removed earlier.
-        let _ = File::options().append(true).open(&self.file).and_then(|file| file.set_modified(SystemTime::now()));
+        let _ = File::options().append(true).open(&file).and_then(|file| file.set_modified(SystemTime::now()));
         progress.note("note: the inputs come from the cache of an earlier run; --no-cache reads the files themselves");
         Some(scenario)
     }
@@ -96,9 +107,10 @@ impl KeptScenario {
         warnings: &Warnings,
         limits: &Limits,
     ) -> Result<(), String> {
-        let folder = self.file.parent().unwrap_or(Path::new("."));
+        let folder = self.folder.as_path();
+        let file = self.file().ok_or("the file of this program cannot be read")?;
         let is_new = |age: Duration| age < NEW;
-        if fs::metadata(&self.file).and_then(|file| file.modified()).is_ok_and(|at| at.elapsed().is_ok_and(is_new)) {
+        if fs::metadata(&file).and_then(|file| file.modified()).is_ok_and(|at| at.elapsed().is_ok_and(is_new)) {
             // Another run of the same scenario, for example of a sweep, was faster.
             return Ok(());
         }
@@ -115,7 +127,7 @@ impl KeptScenario {
         let origin = Origin::of(&scenario.settings).map_err(|error| error.to_string())?;
         // The checksums describe the files as they are now, which must be as they were read.
         inputs.check().map_err(|error| error.to_string())?;
-        let file = PendingFile::create(&self.file).map_err(|error| error.to_string())?.without_sync();
+        let file = PendingFile::create(&file).map_err(|error| error.to_string())?.without_sync();
         let written = threads.install(|| write_cache(scenario, &origin, warnings, file));
         written.map_err(|error| error.to_string())?;
         make_room(folder, limits.max_bytes);
@@ -187,7 +199,6 @@ fn free_bytes(folder: &Path) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use std::fmt::Write as _;
-
     use std::sync::Mutex;
 
     use throng_core::NoProgress;
@@ -225,7 +236,7 @@ mod tests {
         let (inputs, cache) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         let settings = bottleneck(inputs.path());
         let kept = |settings: &Settings| {
-            KeptScenario::of(&cache.path().join("new"), settings, &InputStamps::of(settings)).unwrap()
+            KeptScenario::of(cache.path().join("new"), settings, &InputStamps::of(settings)).unwrap()
         };
         let load = |settings: &Settings| {
             let mut warnings = Warnings::new();
@@ -274,7 +285,7 @@ mod tests {
 
         // So is a damaged file.
         assert_eq!(keep(&settings, &NO_LIMITS).0, Ok(()));
-        let file = kept(&settings).file;
+        let file = kept(&settings).file().unwrap();
         let mut bytes = fs::read(&file).unwrap();
         let middle = bytes.len() / 2;
         bytes[middle] ^= 1;

@@ -117,7 +117,7 @@ impl throng_model::Scenario for Day {
 
     fn load(self, warnings: &mut Warnings, progress: &dyn Progress) -> Result<LoadedDay, Failure> {
         let inputs = InputStamps::of(&self.settings);
-        let kept = self.cache.and_then(|folder| KeptScenario::of(&folder, &self.settings, &inputs));
+        let kept = self.cache.and_then(|folder| KeptScenario::of(folder, &self.settings, &inputs));
         if let Some(scenario) = kept.as_ref().and_then(|kept| kept.load(&self.settings, warnings, progress)) {
             inputs.check()?;
             return Ok(LoadedDay::new(scenario, inputs, self.link_volumes));

@@ -109,9 +109,17 @@ pub(crate) struct ScenarioArgs {
     pub overwrite: bool,
 }
 
-/// The use of caches; shared by `run`, `sweep` and `bench`.
-#[derive(Debug, Clone, Copy, Default, Args)]
-pub(crate) struct CacheArgs {
+/// How a scenario is run; shared by `run`, `sweep` and `bench`.
+#[derive(Debug, Clone, Copy, Args)]
+pub(crate) struct ExecutionArgs {
+    /// Device to run on: auto selects the fastest executor for each run, and `throng run` prints the choice with its
+    /// reason
+    ///
+    /// cuda:N and vulkan:N are the devices that `throng doctor` lists; without a number, the first one. All give the
+    /// same results. A device given by name is never replaced by another.
+    #[arg(long, value_name = DEVICE, default_value_t = DeviceChoice::Auto, help_heading = COMPUTING)]
+    pub device: DeviceChoice,
+
     /// Read all input files and compile all kernels, without the caches of earlier runs, and leave the caches unchanged
     ///
     /// Inputs that take long to read (plans and networks of traffic) and kernels for GPUs are kept in ~/.cache/throng,
@@ -119,6 +127,10 @@ pub(crate) struct CacheArgs {
     /// results do not depend on them. The folder may be deleted at any time.
     #[arg(long, help_heading = COMPUTING)]
     pub no_cache: bool,
+
+    /// Stop each run after this number of simulation steps
+    #[arg(long, value_name = "N", value_parser = positive, help_heading = SCENARIO)]
+    pub steps: Option<u64>,
 }
 
 /// Parses a whole number.
@@ -186,19 +198,8 @@ pub(crate) struct RunArgs {
     #[command(flatten)]
     pub scenario: ScenarioArgs,
 
-    /// Device to run on: auto selects the fastest executor for the scenario, and prints the choice with its reason
-    ///
-    /// cuda:N and vulkan:N are the devices that `throng doctor` lists; without a number, the first one. All give the
-    /// same results. A device given by name is never replaced by another.
-    #[arg(long, value_name = DEVICE, default_value_t = DeviceChoice::Auto, help_heading = COMPUTING)]
-    pub device: DeviceChoice,
-
     #[command(flatten)]
-    pub cache: CacheArgs,
-
-    /// Stop after this number of simulation steps
-    #[arg(long, value_name = "N", value_parser = positive, help_heading = SCENARIO)]
-    pub steps: Option<u64>,
+    pub execution: ExecutionArgs,
 
     /// Write a hash of the state every N steps to a separate file; equal on every device and thread count
     #[arg(long, value_name = "N", value_parser = positive, help_heading = RESULTS)]
@@ -244,16 +245,8 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_name = "N", value_parser = whole::<usize>, help_heading = COMPUTING)]
     pub threads: Option<usize>,
 
-    /// Device to run on
-    #[arg(long, value_name = DEVICE, default_value_t = DeviceChoice::Auto, help_heading = COMPUTING)]
-    pub device: DeviceChoice,
-
     #[command(flatten)]
-    pub cache: CacheArgs,
-
-    /// Stop each run after this number of simulation steps
-    #[arg(long, value_name = "N", value_parser = positive, help_heading = SCENARIO)]
-    pub steps: Option<u64>,
+    pub execution: ExecutionArgs,
 
     /// Folder for the results of the runs; each replaces the one before
     #[arg(long, visible_alias = "output", value_name = "DIR", default_value = "bench", help_heading = RESULTS)]
@@ -383,16 +376,8 @@ pub(crate) struct SweepArgs {
     #[arg(long, value_name = "N", value_parser = whole::<usize>, default_value_t = 1, help_heading = COMPUTING)]
     pub threads: usize,
 
-    /// Device to run on: auto selects the fastest executor for each run
-    #[arg(long, value_name = DEVICE, default_value_t = DeviceChoice::Auto, help_heading = COMPUTING)]
-    pub device: DeviceChoice,
-
     #[command(flatten)]
-    pub cache: CacheArgs,
-
-    /// Stop each run after this number of simulation steps
-    #[arg(long, value_name = "N", value_parser = positive, help_heading = SCENARIO)]
-    pub steps: Option<u64>,
+    pub execution: ExecutionArgs,
 
     #[command(flatten)]
     pub verbosity: Verbosity,

@@ -2,22 +2,24 @@
 
 use std::path::PathBuf;
 
-use crate::args::{CacheArgs, Command};
+use crate::args::{Command, ExecutionArgs};
 
 /// Returns the folder for kernels; `None` if the command uses no cache.
 pub(crate) fn cache_of_kernels(command: &Command) -> Option<PathBuf> {
-    let cache = match command {
-        Command::Run(args) => args.cache,
-        Command::Sweep(args) => args.cache,
-        Command::Bench(args) => args.cache,
-        _ => CacheArgs::default(),
-    };
-    cache_folder().filter(|_| !cache.no_cache)
+    match command {
+        Command::Run(args) => cache_of(args.execution),
+        Command::Sweep(args) => cache_of(args.execution),
+        _ => cache_folder(),
+    }
 }
 
 /// Returns the folder for inputs; `None` if the command uses no cache.
-pub(crate) fn cache_of_inputs(cache: CacheArgs) -> Option<PathBuf> {
-    cache_folder().filter(|_| !cache.no_cache).map(|folder| folder.join("inputs"))
+pub(crate) fn cache_of_inputs(execution: ExecutionArgs) -> Option<PathBuf> {
+    cache_of(execution).map(|folder| folder.join("inputs"))
+}
+
+fn cache_of(execution: ExecutionArgs) -> Option<PathBuf> {
+    cache_folder().filter(|_| !execution.no_cache)
 }
 
 fn cache_folder() -> Option<PathBuf> {

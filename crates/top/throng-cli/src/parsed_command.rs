@@ -417,7 +417,7 @@ mod tests {
         assert_eq!(args.scenario.scenario, Some("a".into()));
         assert_eq!(args.scenario.seed, Some(-3));
         assert_eq!(args.scenario.changes, ["qsim.stuckTime=1", "b=c"]);
-        assert_eq!((args.device, args.verbosity.verbose), (DeviceChoice::Auto, true));
+        assert_eq!((args.execution.device, args.verbosity.verbose), (DeviceChoice::Auto, true));
         for bad in [
             vec!["throng"],
             vec!["throng", "config"],

@@ -9,18 +9,17 @@ use throng::model::{Failure, Model, ScenarioRequest};
 use throng::traffic::{Day, Traffic};
 use throng_core::{Change, shell_argument};
 
-use crate::args::{CacheArgs, ScenarioArgs};
-use crate::cache_folder::cache_of_inputs;
+use crate::args::ScenarioArgs;
 
 /// Returns the scenario described by the arguments of `command`, such as `throng run`, with its settings in effect; and
-/// its file, if any.
+/// its file, if any. `cache` is the folder for inputs.
 ///
 /// # Errors
 /// When the scenario or the changes to it have problems; the error lists all of them.
 pub(crate) fn scenario(
     models: &[&'static dyn Model],
     args: &ScenarioArgs,
-    cache: CacheArgs,
+    cache: Option<PathBuf>,
     command: &str,
     flags: &Flags,
 ) -> Result<(Box<dyn AnyScenario>, Option<PathBuf>), Failure> {
@@ -38,7 +37,7 @@ pub(crate) fn scenario(
         out: out.clone(),
         overwrite: *overwrite,
         flags: flags.clone(),
-        cache: cache_of_inputs(cache),
+        cache,
     })?;
     Ok((scenario, path))
 }

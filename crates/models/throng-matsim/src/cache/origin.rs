@@ -130,12 +130,11 @@ impl SourceFile {
     }
 }
 
-/// Returns the name of a cache of a scenario that this program loads with `settings` from `inputs`. The files are
-/// identified by path, size and time; [`Origin::check`] decides whether the cache is valid. `None` if the system does
-/// not identify the program.
-pub fn cache_name(settings: &Settings, inputs: &InputStamps) -> Option<String> {
-    let text = format!("{}\n{:?}\n{}", throng_core::program_id()?, deciding(settings), inputs.text());
-    Some(format!("{:016x}.throng", checksum::of_bytes(text.as_bytes())))
+/// Returns a name for a cache of a scenario that is loaded with `settings` from `inputs`. The files are identified by
+/// path, size and time; [`Origin::check`] decides whether the cache is valid.
+pub fn cache_name(settings: &Settings, inputs: &InputStamps) -> String {
+    let text = format!("{:?}\n{}", deciding(settings), inputs.text());
+    format!("{:016x}", checksum::of_bytes(text.as_bytes()))
 }
 
 /// Returns the files that are read with these settings, with the parameters that name them.

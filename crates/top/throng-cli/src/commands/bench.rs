@@ -29,7 +29,7 @@ const REST: &str = "starting and ending the program";
 
 pub(crate) fn run(models: &[&'static dyn Model], args: &BenchArgs) -> Result<Outcome, Failure> {
     // Faults of the scenario are reported once, before the first run.
-    let BenchArgs { scenario: path, changes, threads, out, cache, .. } = args;
+    let BenchArgs { scenario: path, changes, threads, out, .. } = args;
     let parsed = ScenarioArgs {
         scenario: Some(path.clone()),
         changes: changes.clone(),
@@ -37,7 +37,7 @@ pub(crate) fn run(models: &[&'static dyn Model], args: &BenchArgs) -> Result<Out
         out: Some(out.clone()),
         ..ScenarioArgs::default()
     };
-    scenario(models, &parsed, *cache, "throng bench", &Flags::default())?.0.check_inputs()?;
+    scenario(models, &parsed, None, "throng bench", &Flags::default())?.0.check_inputs()?;
     let (mut runs, mut device) = (Vec::new(), String::new());
     for number in 1..=args.repeats {
         let (phases, on) = timed_run(args)?;
@@ -60,15 +60,15 @@ fn timed_run(args: &BenchArgs) -> Result<(Vec<Phase>, String), Failure> {
     let not_started = |error| Failure::resource(format!("throng cannot start itself: {error}"), "");
     let mut command = Command::new(std::env::current_exe().map_err(not_started)?);
     command.arg("run").arg(&args.scenario).arg("--out").arg(&args.out).args(["--quiet", "--device"]);
-    command.arg(args.device.to_string());
+    command.arg(args.execution.device.to_string());
     for change in &args.changes {
         command.args(["--set", change]);
     }
-    let numbers = [("--threads", args.threads.map(|n| n as u64)), ("--steps", args.steps)];
+    let numbers = [("--threads", args.threads.map(|n| n as u64)), ("--steps", args.execution.steps)];
     for (flag, value) in numbers.into_iter().filter_map(|(flag, value)| Some((flag, value?))) {
         command.arg(flag).arg(value.to_string());
     }
-    command.args(args.cache.no_cache.then_some("--no-cache"));
+    command.args(args.execution.no_cache.then_some("--no-cache"));
     command.args(args.overwrite.then_some("--overwrite"));
     let (since, began) = (Instant::now(), SystemTime::now());
     let status = command.status().map_err(not_started)?;

@@ -6,14 +6,14 @@ use throng::model::nearby::check_scenario;
 use throng::model::scenario_file::find_model;
 use throng::model::{Failure, Model};
 
-use crate::args::{CacheArgs, ConfigArgs, ScenarioArgs, Verbosity};
+use crate::args::{ConfigArgs, ScenarioArgs, Verbosity};
 use crate::outcome::Outcome;
 use crate::report;
 use crate::scenario::scenario;
 
 pub(crate) fn run(models: &[&'static dyn Model], args: &ConfigArgs, flags: &Flags) -> Result<Outcome, Failure> {
     if args.effective {
-        let (scenario, _) = scenario(models, &args.scenario, CacheArgs::default(), "throng config --effective", flags)?;
+        let (scenario, _) = scenario(models, &args.scenario, None, "throng config --effective", flags)?;
         report::about_settings(&scenario.warnings(), &scenario.notes(), Verbosity { quiet: false, verbose: true });
         return report::print_data(&scenario.effective()?);
     }

@@ -9,23 +9,24 @@ use throng::model::{Done, Failure, Model, RunRequest};
 use throng_device::{DeviceChoice, Ledger};
 
 use crate::args::{RunArgs, ScenarioArgs};
+use crate::cache_folder::cache_of_inputs;
 use crate::outcome::Outcome;
 use crate::scenario::{command, name, scenario};
 use crate::{progress, report};
 
 pub(crate) fn run(models: &[&'static dyn Model], args: &RunArgs, flags: &Flags) -> Result<Outcome, Failure> {
-    let since = Instant::now();
+    let (since, execution) = (Instant::now(), args.execution);
     if is_bare(&args.scenario, flags) {
         return Err(no_scenario(models, "throng run").into());
     }
-    let (scenario, scenario_file) = scenario(models, &args.scenario, args.cache, "throng run", flags)?;
+    let (scenario, scenario_file) = scenario(models, &args.scenario, cache_of_inputs(execution), "throng run", flags)?;
     // Check the inputs before printing anything about the run.
     scenario.check_inputs()?;
     let verbosity = args.verbosity;
     let known = scenario.warnings();
     report::about_settings(&known, &scenario.notes(), verbosity);
     if !verbosity.quiet {
-        if let Some(hint) = hint_on_threads(scenario.threads_of_steps(), args.device) {
+        if let Some(hint) = hint_on_threads(scenario.threads_of_steps(), execution.device) {
             report::print_to_stderr(format_args!("note: {hint}"));
         }
         report::print_to_stderr(format_args!("seed: {}", scenario.seed()));
@@ -34,8 +35,8 @@ pub(crate) fn run(models: &[&'static dyn Model], args: &RunArgs, flags: &Flags) 
         scenario: name(&args.scenario),
         scenario_file,
         command: Some(command()),
-        device: args.device,
-        steps: args.steps,
+        device: execution.device,
+        steps: execution.steps,
         hash_every: args.hash_every.unwrap_or(0),
         timing: args.timing,
         ..RunRequest::default()

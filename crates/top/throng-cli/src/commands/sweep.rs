@@ -25,13 +25,13 @@ pub(crate) fn run(models: &[&'static dyn Model], args: &SweepArgs, flags: &Flags
         seed: args.seed,
         threads: Some(args.threads),
         flags: flags.clone(),
-        cache: cache_of_inputs(args.cache),
+        cache: cache_of_inputs(args.execution),
         ..ScenarioRequest::default()
     };
     let run = RunRequest {
         scenario: path.display().to_string(),
-        device: args.device,
-        steps: args.steps,
+        device: args.execution.device,
+        steps: args.execution.steps,
         ..RunRequest::default()
     };
     let request = SweepRequest {
