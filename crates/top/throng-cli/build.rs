@@ -9,7 +9,7 @@ use std::{env, fs};
 
 /// File in which `cargo package` records the commit.
 const OF_PACKAGE: &str = ".cargo_vcs_info.json";
-/// The sources of the program, relative to this crate; changes to anything else do not affect the commit.
+/// The sources of the program, relative to this crate; uncommitted changes elsewhere are not reported.
 const SOURCES: [&str; 3] = ["../../../crates", "../../../Cargo.toml", "../../../Cargo.lock"];
 
 fn main() {

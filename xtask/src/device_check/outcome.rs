@@ -29,7 +29,7 @@ impl Outcome {
         }
     }
 
-    /// Returns the result of a suite that was skipped because there is no reference data.
+    /// Returns the result of a suite that cannot run because there is no reference data.
     pub(super) fn without_data(required: &[Needs]) -> Self {
         let mut outcome = Self::default();
         outcome.skip(Needs::Data, "there is no reference data", required);
@@ -53,7 +53,7 @@ impl Outcome {
     }
 }
 
-/// Formats the end of the report: messages of failures, reasons of skips, totals.
+/// Formats the end of the report: messages of failures, reasons for skips, totals.
 pub(super) fn summary(outcomes: &[(String, Outcome)]) -> String {
     let mut text = String::new();
     for (name, outcome) in outcomes {
@@ -84,15 +84,15 @@ mod tests {
 
     #[test]
     fn lines_and_totals_are_formatted() {
-        let passed = Outcome { passed: 3, skipped: vec!["cuda: no card".into()], ..Outcome::default() };
+        let passed = Outcome { passed: 3, skipped: vec!["cuda: no driver".into()], ..Outcome::default() };
         let failed = Outcome { passed: 1, failed: vec!["vulkan:0 differs\n".into()], ..Outcome::default() };
         let line = passed.line("check", Duration::from_millis(1260));
         let words: Vec<&str> = line.split_whitespace().collect();
         assert_eq!(words, ["passed", "check", "3", "passed,", "1", "skipped", "1.3", "s"]);
         let mut again = Outcome::default();
-        again.skip(Needs::Cuda, "no card", &[Needs::Data]);
+        again.skip(Needs::Cuda, "no driver", &[Needs::Data]);
         let all = [("check".to_owned(), passed), ("b".to_owned(), failed), ("c".to_owned(), again)];
-        let expected = "\n== b: failed\nvulkan:0 differs\n\n2 skipped: cuda: no card\n\
+        let expected = "\n== b: failed\nvulkan:0 differs\n\n2 skipped: cuda: no driver\n\
                         3 suites: 1 passed, 1 failed, 1 skipped";
         assert_eq!(summary(&all), expected);
         let required = Outcome::without_data(&[Needs::Data]);

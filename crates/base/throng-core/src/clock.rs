@@ -5,12 +5,14 @@ use thiserror::Error;
 use crate::java_double;
 
 /// Text that is not a time of day.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[derive(Clone, PartialEq, Eq, Error)]
 #[error(
     "\"{0}\" is not a time; expected HH:MM:SS, HH:MM, seconds or undefined, with minutes and seconds below 60 and not \
      more than {MAX_SECONDS:.0} seconds"
 )]
 pub struct BadTime(pub String);
+
+crate::debug_is_message!(BadTime);
 
 /// Maximum accepted time before or after midnight, in seconds (31 years). The simulation counts steps, and beyond 2^53
 /// steps a sum of seconds no longer grows.

@@ -16,7 +16,7 @@ pub const MAX_ID_BYTES: usize = 65_535;
 const MAX_TEXT_BYTES: usize = u32::MAX as usize;
 
 /// An id that an [`IdTable`] rejects.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[derive(Clone, PartialEq, Eq, Error)]
 pub enum IdError {
     /// An earlier element has the same id.
     #[error("id \"{id}\" is already defined")]
@@ -40,8 +40,10 @@ pub enum IdError {
     },
 }
 
+crate::debug_is_message!(IdError);
+
 /// Text and end positions that do not form an [`IdTable`]; see [`IdTable::from_parts`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[derive(Clone, Copy, PartialEq, Eq, Error)]
 #[error("id number {number} has an invalid range of text: {why}")]
 pub struct BadParts {
     /// Index of the first invalid id.
@@ -49,6 +51,8 @@ pub struct BadParts {
     /// Reason why the range of the id is invalid.
     pub why: &'static str,
 }
+
+crate::debug_is_message!(BadParts);
 
 /// A two-way table between text ids and dense indices `0..len`, in order of insertion.
 ///

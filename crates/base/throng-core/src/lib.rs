@@ -51,6 +51,7 @@ pub mod checks;
 pub mod checksum;
 pub mod clock;
 mod csv_fields;
+mod debug_is_message;
 mod figures;
 mod id_table;
 mod input_file;

@@ -210,12 +210,7 @@ impl InputErrorKind {
 #[error("{0}")]
 pub struct InputError(pub Problems);
 
-/// Shows the message, because a `main` that returns this error prints it with `Debug`.
-impl fmt::Debug for InputError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{self}")
-    }
-}
+crate::debug_is_message!(InputError);
 
 impl InputError {
     /// The kind of the problems; lack of memory and lack of another resource are separate kinds.

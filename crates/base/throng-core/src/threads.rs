@@ -14,7 +14,7 @@ pub fn available_threads() -> usize {
 }
 
 /// The system refused to start a thread.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[derive(Clone, PartialEq, Eq, Error)]
 #[error("the system refused a thread for {purpose}: {reason}")]
 pub struct NoThread {
     /// Purpose of the thread, for the message.
@@ -22,6 +22,8 @@ pub struct NoThread {
     /// The error message of the system.
     pub reason: String,
 }
+
+crate::debug_is_message!(NoThread);
 
 impl NoThread {
     /// Remedy for the user.

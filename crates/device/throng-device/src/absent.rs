@@ -93,7 +93,7 @@ mod tests {
             let (told, feature) = (error.to_string(), format!("build with the feature `{}`", backend.name()));
             assert!(told.starts_with(&format!("there is no device {}:0", backend.name())), "{told}");
             assert!(told.ends_with(&feature), "{told}");
-            assert!(error.remedy().contains("--device cpu"));
+            assert!(error.remedy().contains("the device cpu"));
         }
     }
 }

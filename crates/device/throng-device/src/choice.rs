@@ -82,9 +82,11 @@ pub enum DeviceChoice {
 }
 
 /// A text that names no device.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[derive(Clone, PartialEq, Eq, Error)]
 #[error("{0:?} is not a device; give auto, cpu, cuda:N or vulkan:N")]
 pub struct UnknownDevice(pub String);
+
+throng_core::debug_is_message!(UnknownDevice);
 
 impl FromStr for DeviceChoice {
     type Err = UnknownDevice;

@@ -13,7 +13,13 @@ pub enum Error {
     Input(#[from] InputError),
     /// The device does not exist, lacks something, or failed.
     #[error("{0}\n    {remedy}", remedy = .0.remedy())]
-    Device(#[from] DeviceError),
+    Device(DeviceError),
+}
+
+impl From<DeviceError> for Error {
+    fn from(error: DeviceError) -> Self {
+        Self::Device(error)
+    }
 }
 
 impl From<UnknownDevice> for Error {
@@ -28,9 +34,4 @@ impl From<NoThread> for Error {
     }
 }
 
-/// Shows the message, because a `main` that returns this error prints it with `Debug`.
-impl std::fmt::Debug for Error {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{self}")
-    }
-}
+throng_core::debug_is_message!(Error);

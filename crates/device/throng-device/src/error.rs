@@ -5,7 +5,7 @@ use thiserror::Error;
 use crate::DeviceId;
 
 /// A device is missing, lacks a feature, or failed.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[derive(Clone, PartialEq, Eq, Error)]
 pub enum DeviceError {
     /// No device has the requested id.
     #[error("there is no device {id}: {reason}")]
@@ -93,6 +93,8 @@ pub enum DeviceError {
     },
 }
 
+throng_core::debug_is_message!(DeviceError);
+
 /// Formats the requested and the available memory, as far as known.
 fn shortage(what: &str, asked_mib: Option<u64>, available_mib: Option<u64>) -> String {
     let asked = match asked_mib {
@@ -109,17 +111,21 @@ impl DeviceError {
     /// Returns the remedy.
     pub fn remedy(&self) -> &'static str {
         match self {
-            Self::NotFound { .. } => "`throng doctor` lists devices and what is missing; --device cpu runs everywhere",
-            Self::Unsuitable { .. } => "choose another device with --device, or --device cpu",
+            Self::NotFound { .. } => {
+                "`throng doctor` lists devices and what is missing; the device cpu is on every machine"
+            }
+            Self::Unsuitable { .. } => "choose another device, for example cpu",
             Self::OutOfMemory { .. } | Self::BufferTooLarge { .. } => {
-                "free memory on the device, take a smaller sample or grid, or use --device cpu"
+                "free memory on the device, take a smaller sample or grid, or use the device cpu"
             }
             Self::Foreign { .. } => {
                 "this is a defect of the program: a buffer can only be used on the device that made it"
             }
             Self::OutOfBounds { .. } => "this is a defect of the kernel: correct the index, or guard the access",
-            Self::Kernel { .. } => "update the driver, or use --device cpu; please report it with the driver's version",
-            Self::Lost { .. } => "repeat the run, or use --device cpu; the system log may show the cause",
+            Self::Kernel { .. } => {
+                "update the driver, or use the device cpu; please report it with the driver's version"
+            }
+            Self::Lost { .. } => "repeat the run, or use the device cpu; the system log may show the cause",
         }
     }
 }

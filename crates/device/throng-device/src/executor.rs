@@ -252,9 +252,8 @@ mod tests {
             executor.reason().to_owned()
         };
         let two = || vec![gpu(0, DeviceClass::Discrete), gpu(1, DeviceClass::Discrete)];
-        let no_f64 = |info: &DeviceInfo| (!info.has_f64).then(|| "no double precision".to_owned());
-        let needs = Needs { unsuitable: &no_f64, ..Needs::default() };
-        assert_eq!(reason(two(), &needs), "cuda:0 (card): no double precision");
+        let needs = Needs { unsuitable: &DeviceInfo::unsuitable_for_f64, ..Needs::default() };
+        assert_eq!(reason(two(), &needs), "cuda:0 (card): the device has no double precision");
         assert_eq!(reason(two(), &Needs::default()), "cuda:0 (card): there is no device cuda:0: broken");
         let software = vec![gpu(0, DeviceClass::Software)];
         assert!(reason(software, &Needs::default()).starts_with("there is no GPU"));

@@ -90,7 +90,7 @@ mod tests {
         let too_big = IoError::BufferTooBig { size: 48 << 20, backtrace: backtrace() };
         let error = translated(&too_big.clone().into());
         assert_eq!(error.to_string(), "vulkan:0 (card) has too little memory: 48 MiB requested (gather)");
-        assert!(error.remedy().contains("--device cpu"));
+        assert!(error.remedy().contains("the device cpu"));
         // The same error, as returned by a launch and by a later transfer.
         assert_eq!(translated(&LaunchError::IoError(too_big).into()), error);
         let missing = IoError::NotFound { backtrace: backtrace(), reason: "not initialized".to_owned().into() };

@@ -61,12 +61,11 @@ impl DeviceInfo {
     pub fn label(&self) -> String {
         format!("{} ({})", self.id, self.name)
     }
-}
 
-/// Returns the reason why a device with or without double precision cannot run computations that need it; `None` if it
-/// can. See [`DeviceInfo::has_f64`].
-pub fn lacks_double_precision(has_f64: bool) -> Option<String> {
-    (!has_f64).then(|| "the device has no double precision".to_owned())
+    /// Returns the reason why the device cannot run computations that need double precision; `None` if it can.
+    pub fn unsuitable_for_f64(&self) -> Option<String> {
+        (!self.has_f64).then(|| "the device has no double precision".to_owned())
+    }
 }
 
 /// A backend without devices.

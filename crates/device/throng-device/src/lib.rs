@@ -152,7 +152,7 @@ pub use compute_error::Error;
 pub use environment::quiet_drivers;
 pub use error::DeviceError;
 pub use executor::{CPU, Executor, Needs, On};
-pub use inventory::{DeviceClass, DeviceInfo, Inventory, Missing, inventory, lacks_double_precision};
+pub use inventory::{DeviceClass, DeviceInfo, Inventory, Missing, inventory};
 pub use ledger::{Ledger, PhaseTime};
 
 #[cfg(feature = "gpu")]

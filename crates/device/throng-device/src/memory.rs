@@ -225,7 +225,7 @@ mod tests {
         for part in [format!("at most {allowed} MiB"), format!("field needs {asked} MiB")] {
             assert!(text.contains(&part), "{text}");
         }
-        assert!(error.remedy().contains("--device cpu"));
+        assert!(error.remedy().contains("the device cpu"));
     }
 
     #[test]

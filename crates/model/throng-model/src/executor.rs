@@ -14,7 +14,7 @@ pub fn named_executor(choice: DeviceChoice, progress: &dyn Progress) -> Result<O
     if is_software(&executor) {
         let label = executor.label();
         progress.warn(&format!(
-            "{label} is software that runs on the CPU, at least ten times slower than --device cpu; `throng doctor` \
+            "{label} is software that runs on the CPU, at least ten times slower than the device cpu; `throng doctor` \
              lists all devices"
         ));
     }
@@ -24,7 +24,7 @@ pub fn named_executor(choice: DeviceChoice, progress: &dyn Progress) -> Result<O
 /// `computed_on`, with the reason for an automatic choice, and a hint about an unsuitable device.
 pub(crate) fn with_reason(executor: &Executor, computed_on: &str) -> String {
     let why = if executor.reason().is_empty() { String::new() } else { format!(": {}", executor.reason()) };
-    let hint = if is_software(executor) { "; it computes in software, and --device cpu is faster" } else { "" };
+    let hint = if is_software(executor) { "; it computes in software, and the device cpu is faster" } else { "" };
     format!("{computed_on}{why}{hint}")
 }
 

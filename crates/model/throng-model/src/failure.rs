@@ -1,6 +1,5 @@
 //! Failures of runs and commands, and the exit codes of the command line.
 
-use std::fmt;
 use std::path::Path;
 
 use thiserror::Error;
@@ -26,7 +25,7 @@ pub enum Failure {
     Output(#[from] OutputError),
     /// The device does not exist, lacks something, or failed.
     #[error("{0}\n    {remedy}", remedy = .0.remedy())]
-    Device(#[from] DeviceError),
+    Device(DeviceError),
     /// Another resource of the machine is missing.
     #[error("{message}\n    {remedy}")]
     Resource {
@@ -37,12 +36,7 @@ pub enum Failure {
     },
 }
 
-/// Shows the message, because a `main` that returns this failure prints it with `Debug`.
-impl fmt::Debug for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{self}")
-    }
-}
+throng_core::debug_is_message!(Failure);
 
 impl Failure {
     /// Creates a failure for a single problem with the arguments or an input.
@@ -101,6 +95,12 @@ impl From<InputError> for Failure {
             }
             _ => Self::Input(error),
         }
+    }
+}
+
+impl From<DeviceError> for Failure {
+    fn from(error: DeviceError) -> Self {
+        Self::Device(error)
     }
 }
 
@@ -164,8 +164,8 @@ mod tests {
         let taken = Failure::from(entries);
         assert_eq!(taken.exit_code(), 2);
         assert!(taken.text().starts_with("error: --out: output folder out is not empty"), "{}", taken.text());
-        let resource = Failure::resource("no device", "use --device cpu");
-        assert_eq!((resource.exit_code(), resource.text().as_str()), (3, "error: no device\n    use --device cpu"));
+        let resource = Failure::resource("no device", "use the device cpu");
+        assert_eq!((resource.exit_code(), resource.text().as_str()), (3, "error: no device\n    use the device cpu"));
         let of_file = Failure::resource("not written", "free some space").of_file(Path::new("a/film.png"));
         assert_eq!(of_file.text(), "error: a/film.png: not written\n    free some space");
     }

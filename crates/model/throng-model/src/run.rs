@@ -54,10 +54,10 @@ pub fn run<S: Scenario>(
     timings.end_after("loading", reading_s);
     let named_device = named.as_ref().and_then(Executor::device);
     if let Some((device, reason)) = named_device.zip(loaded.refused()) {
-        return Err(Failure::input(format!("--device {}", device.info().id), reason, "give cpu, or auto"));
+        return Err(Failure::input(format!("device {}", device.info().id), reason, "give cpu, or auto"));
     }
     if let Some(reason) = named_device.and_then(|_| loaded.suits_cpu(request.steps)) {
-        progress.note(&format!("note: --device auto would choose the CPU: {reason}"));
+        progress.note(&format!("note: the device auto would choose the CPU: {reason}"));
     }
     let needs = Needs {
         suits_cpu: &|| loaded.suits_cpu(request.steps),

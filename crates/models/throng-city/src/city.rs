@@ -1,10 +1,10 @@
 //! Assembles the city: streets, people, routes.
 
 use rayon::prelude::*;
-use throng_core::{BadParts, Philox, Progress};
+use throng_core::{InputError, Philox, Progress};
+use throng_model::Failure;
 
 use super::assignment::{self, Trip};
-use super::city_error::CityError;
 use super::demand::{Destinations, Kind, Places, people};
 use super::facts::Facts;
 use super::options::CityOptions;
@@ -39,7 +39,7 @@ pub struct City {
 ///
 /// # Errors
 /// If an option is out of its range, a day cannot be simulated, or the ids of the vehicles take too much memory.
-pub fn city(options: &CityOptions, progress: &dyn Progress) -> Result<City, CityError> {
+pub fn city(options: &CityOptions, progress: &dyn Progress) -> Result<City, Failure> {
     options.check()?;
     let mut modes = ModeTable::default();
     let mut mode = |name| modes.intern(name).expect("three modes fit");
@@ -76,7 +76,7 @@ impl City {
     ///
     /// # Errors
     /// If the ids take too much memory, which does not happen for a generated city.
-    pub fn into_scenario(self, settings: Settings) -> Result<Scenario, BadParts> {
+    pub fn into_scenario(self, settings: Settings) -> Result<Scenario, InputError> {
         scenario(settings, self.modes, self.network, self.population)
     }
 }
@@ -95,7 +95,7 @@ fn scenario(
     modes: ModeTable,
     network: Network,
     mut population: Population,
-) -> Result<Scenario, BadParts> {
+) -> Result<Scenario, InputError> {
     let vehicles = vehicles(&mut population, modes.get("car"))?;
     let facilities = Facilities::default();
     Ok(Scenario { settings, modes, network, population, vehicles, facilities, change_events: Vec::new() })

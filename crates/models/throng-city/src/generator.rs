@@ -10,7 +10,7 @@ use throng_model::scenario_file::SCENARIO_NAME;
 use throng_output::{Codec, IfNotEmpty, RunFolder};
 
 use crate::options::{CENTRES, LINKS, PERSONS};
-use crate::{CityError, CityFiles, CityOptions, FILE_NAMES, Facts, MAX_SEED, Tier, city, write_city};
+use crate::{CityFiles, CityOptions, FILE_NAMES, Facts, MAX_SEED, Tier, city, write_city};
 
 /// `throng generate city`: a city as a folder of MATSim files.
 #[derive(Debug, Clone, Copy, Default)]
@@ -77,7 +77,7 @@ Examples:
         request.check(self)?;
         let GenerateRequest { out, overwrite, flags } = request;
         let options = options(flags)?;
-        options.check().map_err(CityError::from)?;
+        options.check()?;
         // The source lets the same command replace the files of an interrupted one.
         let source = format!("generate {}", self.name());
         let folder = RunFolder::of_scenario(out, IfNotEmpty::of_flag(*overwrite), "--overwrite", &source, "")?;

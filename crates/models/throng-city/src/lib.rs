@@ -37,7 +37,6 @@
 
 mod assignment;
 mod city;
-mod city_error;
 mod demand;
 mod draws;
 mod facts;
@@ -52,11 +51,10 @@ mod tier;
 mod vehicles;
 
 pub use city::{City, city, whole_day};
-pub use city_error::CityError;
 pub use facts::{Congestion, Facts};
 pub use files::{CityFiles, FILE_NAMES, write_city};
 pub use generator::CityGenerator;
-pub use options::{CityOptions, MAX_SEED, OptionsError};
+pub use options::{CityOptions, MAX_SEED};
 pub use settling::Day;
 pub use streets::RoadClass;
 pub use tier::Tier;

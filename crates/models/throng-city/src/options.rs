@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::RangeInclusive;
 
-use thiserror::Error;
+use throng_core::InputError;
 
 /// Size and demand of a synthetic city. The defaults yield a city of about the size of Zurich: 37,000 links, 850,000
 /// persons.
@@ -70,18 +70,6 @@ impl Default for CityOptions {
     }
 }
 
-/// An option that is out of its range.
-#[derive(Debug, Clone, PartialEq, Error)]
-#[error("{option} = {value} is not possible; {range}")]
-pub struct OptionsError {
-    /// Name of the option.
-    pub option: &'static str,
-    /// Value of the option.
-    pub value: String,
-    /// Valid range, as advice for the user.
-    pub range: &'static str,
-}
-
 /// Number of links of a city.
 pub(crate) const LINKS: RangeInclusive<u32> = 300..=20_000_000;
 /// Number of persons of a city, before sampling.
@@ -97,10 +85,9 @@ impl CityOptions {
     ///
     /// # Errors
     /// The first option that is out of its range.
-    pub fn check(&self) -> Result<(), OptionsError> {
+    pub fn check(&self) -> Result<(), InputError> {
         let share = |x: f64| (0.0..=1.0).contains(&x);
-        let wrong =
-            |option, value: &dyn fmt::Display, range| Err(OptionsError { option, value: value.to_string(), range });
+        let wrong = |option: &str, value: &dyn fmt::Display, range: &str| Err(InputError::one(option, value, range));
         if !LINKS.contains(&self.links) {
             return wrong("links", &self.links, "give 300 to 20,000,000 links");
         }
@@ -116,13 +103,13 @@ impl CityOptions {
         if !CENTRES.contains(&self.centres) {
             return wrong("centres", &self.centres, "give 1 to 30 centres");
         }
-        for (option, value) in [("car share", self.car_share), ("second tour share", self.second_tour_share)] {
+        for (option, value) in [("car_share", self.car_share), ("second_tour_share", self.second_tour_share)] {
             if !share(value) {
                 return wrong(option, &value, "give a fraction from 0 to 1");
             }
         }
         if self.work_trip_m.is_some_and(|m| !(100.0..=1e6).contains(&m)) {
-            return wrong("work trip", &self.work_trip_m.unwrap_or_default(), "give 100 to 1,000,000 metres");
+            return wrong("work_trip_m", &self.work_trip_m.unwrap_or_default(), "give 100 to 1,000,000 metres");
         }
         if self.rounds > 100 {
             return wrong("rounds", &self.rounds, "give 0 to 100 rounds");
@@ -134,7 +121,7 @@ impl CityOptions {
             return wrong("days", &self.days, "give 0 to 100 days");
         }
         if !(share(self.round_share) && self.round_share > 0.0) {
-            return wrong("round share", &self.round_share, "give a fraction above 0 and up to 1");
+            return wrong("round_share", &self.round_share, "give a fraction above 0 and up to 1");
         }
         if !share(self.jitter) {
             return wrong("jitter", &self.jitter, "give a fraction from 0 to 1");
@@ -157,9 +144,9 @@ mod tests {
     fn ranges_are_checked() {
         assert_eq!(CityOptions::default().check(), Ok(()));
         let error = CityOptions { sample: 0.0, ..CityOptions::default() }.check().unwrap_err();
-        assert_eq!(error.to_string(), "sample = 0 is not possible; give a fraction above 0 and up to 1");
+        assert_eq!(error.to_string(), "sample: 0\n    give a fraction above 0 and up to 1");
         let error = CityOptions { seed: 1 << 63, ..CityOptions::default() }.check().unwrap_err();
-        let expected = "seed = 9223372036854775808 is not possible; give 0 to 9,223,372,036,854,775,807";
+        let expected = "seed: 9223372036854775808\n    give 0 to 9,223,372,036,854,775,807";
         assert_eq!(error.to_string(), expected);
         assert_eq!(CityOptions { seed: MAX_SEED, ..CityOptions::default() }.check(), Ok(()));
         assert!(CityOptions { persons: 100_000_001, ..CityOptions::default() }.check().is_err());

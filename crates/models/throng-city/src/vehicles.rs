@@ -1,12 +1,12 @@
 //! Creates one default car per driver.
 
-use throng_core::{BadParts, IdTable, NONE};
+use throng_core::{IdTable, InputError, NONE};
 
 use throng_traffic_scenario::{ModeId, PlanElement, Population, VehicleType, Vehicles};
 
 /// Returns the vehicles that the loader would create, and sets them in the legs: each driver has a default car named
 /// like the person, parked where the day begins.
-pub(super) fn vehicles(population: &mut Population, car: Option<ModeId>) -> Result<Vehicles, BadParts> {
+pub(super) fn vehicles(population: &mut Population, car: Option<ModeId>) -> Result<Vehicles, InputError> {
     let (mut text, mut ends, mut start_link) = (String::new(), Vec::new(), Vec::new());
     for person in 0..population.persons() as u32 {
         let mut vehicle = NONE;
@@ -26,6 +26,7 @@ pub(super) fn vehicles(population: &mut Population, car: Option<ModeId>) -> Resu
         }
     }
     let type_of = vec![0; ends.len()];
-    let ids = IdTable::from_parts(text, ends)?;
+    let ids = IdTable::from_parts(text, ends)
+        .map_err(|error| InputError::out_of_memory("ids of the vehicles", error, "request fewer persons"))?;
     Ok(Vehicles { types: vec![VehicleType::default_car()], ids, type_of, start_link })
 }

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 use throng_core::InputError;
-use throng_device::{Executor, Needs, On, lacks_double_precision};
+use throng_device::{DeviceInfo, Executor, Needs, On};
 use throng_model::Failure;
 
 use crate::model::{MEASURES, measure};
@@ -127,7 +127,7 @@ impl SocietiesBuilder {
         for (parameters, _) in &replicates {
             parameters.check()?;
         }
-        let needs = Needs { unsuitable: &|device| lacks_double_precision(device.has_f64), ..Needs::default() };
+        let needs = Needs { unsuitable: &DeviceInfo::unsuitable_for_f64, ..Needs::default() };
         let executor = on.executor(&needs)?;
         Ok(Societies { executor, replicates })
     }

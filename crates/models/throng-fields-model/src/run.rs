@@ -27,7 +27,7 @@ pub struct FieldsRun {
     pub threads: usize,
     /// Folder for the results; `None` for the scenario's folder.
     pub folder: Option<PathBuf>,
-    /// Whether to write into a folder that is not empty.
+    /// Whether the folder may contain something other than an earlier run of the same scenario.
     pub overwrite: bool,
 }
 
@@ -193,7 +193,7 @@ fn simulate(scenario: &Scenario, steps: u32, run: &mut Run<'_>) -> Result<(Close
         let (phase, _) = simulation.phases().parts().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or_default();
         let arrived: usize = recorder.history.last().map_or(0, |now| all_groups(&now.groups).arrived);
         let agents = if scenario.agents() > 0 { format!("{arrived} agents arrived, ") } else { String::new() };
-        progress.at(u64::from(step), &format!("{agents}mostly {phase}"));
+        progress.at(u64::from(step), &format!("{agents}slowest part: {phase}"));
     }
     progress.end();
     let recorded = recorder.finish(&simulation)?;

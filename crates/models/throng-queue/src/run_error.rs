@@ -1,13 +1,15 @@
 //! Errors that stop a run.
 
 use thiserror::Error;
-use throng_core::NONE;
+use throng_core::{NONE, NoThread};
+use throng_device::DeviceError;
+use throng_model::Failure;
 
 use throng_traffic_scenario::events::SinkError;
 use throng_traffic_scenario::{ModeId, Scenario};
 
 /// The reason why a run could not finish.
-#[derive(Debug, Error)]
+#[derive(Error)]
 pub enum RunError {
     /// A driver needs a vehicle that is elsewhere.
     #[error(
@@ -53,8 +55,8 @@ pub enum RunError {
         what: String,
     },
     /// The operating system refused a thread.
-    #[error(transparent)]
-    NoThread(#[from] throng_core::NoThread),
+    #[error("{0}\n    {remedy}", remedy = NoThread::REMEDY)]
+    NoThread(NoThread),
     /// The scenario is too large for the executor's index types.
     #[error("{what}: {found}, but this executor takes at most {limit}")]
     TooLarge {
@@ -74,11 +76,11 @@ pub enum RunError {
         reason: String,
     },
     /// The device is missing, lacks a feature, or failed.
-    #[error("{0}")]
-    Device(#[from] throng_device::DeviceError),
+    #[error("{0}\n    {remedy}", remedy = .0.remedy())]
+    Device(DeviceError),
     /// The sink failed to store events.
     #[error("the run was stopped because its output could not be written: {0}")]
-    Output(#[from] SinkError),
+    Output(SinkError),
     /// A function of [`Running`](crate::Running) was called after the end of the run.
     #[error("the run has ended; start it again to see earlier states")]
     Ended,
@@ -91,6 +93,44 @@ pub enum RunError {
     /// A thread panicked, or an internal check failed: a defect of Throng.
     #[error("a simulation thread failed: {0}; this is a defect of Throng, please report it")]
     Internal(String),
+}
+
+throng_core::debug_is_message!(RunError);
+
+impl From<NoThread> for RunError {
+    fn from(error: NoThread) -> Self {
+        Self::NoThread(error)
+    }
+}
+
+impl From<DeviceError> for RunError {
+    fn from(error: DeviceError) -> Self {
+        Self::Device(error)
+    }
+}
+
+impl From<SinkError> for RunError {
+    fn from(error: SinkError) -> Self {
+        Self::Output(error)
+    }
+}
+
+impl From<RunError> for Failure {
+    fn from(error: RunError) -> Self {
+        match error {
+            RunError::VehicleNotHere { .. }
+            | RunError::NoTravelTime { .. }
+            | RunError::NoLink { .. }
+            | RunError::Inconsistent { .. }
+            | RunError::TooLarge { .. } => Self::input("the scenario", error.to_string(), ""),
+            RunError::NotOnDevice { .. } => Self::input("device", error.to_string(), "use the device cpu"),
+            RunError::Device(error) => error.into(),
+            RunError::NoThread(error) => error.into(),
+            RunError::Output(_) | RunError::Ended | RunError::SinkPanicked | RunError::Internal(_) => {
+                Self::resource(error.to_string(), "no complete results were written")
+            }
+        }
+    }
 }
 
 impl RunError {

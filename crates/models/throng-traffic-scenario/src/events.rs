@@ -96,9 +96,11 @@ impl Event {
 }
 
 /// The event sink failed, for example because the disk is full.
-#[derive(Debug, Error)]
+#[derive(Error)]
 #[error("{0}")]
 pub struct SinkError(pub String);
+
+throng_core::debug_is_message!(SinkError);
 
 /// Receives the events of a run, step by step, in order of time.
 pub trait EventSink {

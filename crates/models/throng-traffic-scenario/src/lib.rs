@@ -54,7 +54,7 @@ pub use change_events::{ChangeKind, ChangeValue, InvalidChange, NetworkChangeEve
 pub use facilities::Facilities;
 pub use modes::{ModeId, ModeTable};
 pub use network::{Link, Network, NetworkBuilder};
-pub use population::{Activities, Activity, Leg, Legs, PlanElement, PlansError, Population, RouteKind};
+pub use population::{Activities, Activity, Leg, Legs, PlanElement, Population, RouteKind};
 pub use scenario::Scenario;
 pub use state_hashes::HashAt;
 pub use stats::RunStats;

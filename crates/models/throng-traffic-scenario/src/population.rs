@@ -1,6 +1,6 @@
 //! Persons and their selected plans, as arrays.
 
-use throng_core::{IdTable, NONE};
+use throng_core::{IdTable, InputError, NONE};
 
 use super::ModeId;
 
@@ -33,20 +33,6 @@ pub struct Population {
     /// Links of all network routes; each route includes its start and end link. [`NONE`] marks a link that does not
     /// exist.
     pub route_links: Vec<u32>,
-}
-
-/// Invalid plans; see [`Population::set_plans`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum PlansError {
-    /// This number of elements exceeds the index range.
-    #[error("{0} elements are more than can be indexed")]
-    TooMany(usize),
-    /// The plan lengths do not add up to this number of elements.
-    #[error("the lengths of all plans do not add up to {0} elements")]
-    Length(usize),
-    /// The plan of this person begins or ends with a leg.
-    #[error("the plan of person {0} does not begin and end with an activity")]
-    Ends(usize),
 }
 
 /// Activities as arrays, one entry per activity of any selected plan.
@@ -150,24 +136,33 @@ impl Population {
     /// Sets the plans of all persons. `plan_len` is the number of elements per person; `is_leg` contains 1 for each leg
     /// and 0 for each activity, in the order of the plans. Activities and legs are numbered in this order. Returns the
     /// number of activities and the number of legs that must be added.
-    pub fn set_plans(&mut self, plan_len: &[u32], is_leg: &[u8]) -> Result<[usize; 2], PlansError> {
+    ///
+    /// # Errors
+    /// If the lengths do not add up, a plan begins or ends with a leg, or there are more than 2^31 elements.
+    pub fn set_plans(&mut self, plan_len: &[u32], is_leg: &[u8]) -> Result<[usize; 2], InputError> {
         if is_leg.len() > LEG_BIT as usize {
-            return Err(PlansError::TooMany(is_leg.len()));
+            let message = format!("{} elements are more than can be indexed", is_leg.len());
+            return Err(InputError::one("plans", message, "give at most 2147483648 elements"));
         }
+        let wrong_length = || {
+            let message = format!("the lengths of all plans do not add up to {} elements", is_leg.len());
+            InputError::one("plans", message, "give one length per person")
+        };
         self.first_element = Vec::with_capacity(plan_len.len() + 1);
         self.first_element.push(0);
         let mut end = 0;
         for (person, &len) in plan_len.iter().enumerate() {
             let first = end;
             end += len as usize;
-            let plan = is_leg.get(first..end).ok_or(PlansError::Length(is_leg.len()))?;
+            let plan = is_leg.get(first..end).ok_or_else(wrong_length)?;
             if plan.first() != Some(&0) || plan.last() != Some(&0) {
-                return Err(PlansError::Ends(person));
+                let message = format!("the plan of person {person} does not begin and end with an activity");
+                return Err(InputError::one("plans", message, "begin and end each plan with an activity"));
             }
             self.first_element.push(end as u32);
         }
         if end != is_leg.len() {
-            return Err(PlansError::Length(is_leg.len()));
+            return Err(wrong_length());
         }
         let mut counts = [0; 2];
         let code = |&leg: &u8| {

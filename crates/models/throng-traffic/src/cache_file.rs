@@ -38,7 +38,7 @@ pub fn make_cache(
     let scenario = load_unchanged(settings, &inputs, &mut found, progress)?;
     progress.begin(&format!("writing {}", target.display()), None, "");
     let file = cache::write_cache(&scenario, &origin, &found, PendingFile::create(target)?)?;
-    // The cache has only those about the files; a run with it has warnings about its own config.
+    // The cache contains only the warnings about the files; a run that uses it adds those about its own config.
     warnings.append(found);
     progress.end();
     Ok(Cached { file, persons: scenario.population.persons(), links: scenario.network.links() })

@@ -55,7 +55,7 @@ pub use throng_device::{DeviceChoice, Executor};
 pub use throng_matsim::load::load_scenario;
 pub use throng_matsim::{cache, compare, config, convert, formats};
 pub use throng_output::FileError;
-pub use throng_queue::{DeviceThreads, RunError, RunOptions, RunOutcome, Running, cpu, gpu, rules, verification};
+pub use throng_queue::{DeviceThreads, RunError, RunOptions, RunOutcome, Running, rules, verification};
 pub use throng_traffic_scenario as scenario;
 pub use throng_traffic_scenario::settings::{self, Settings};
 pub use throng_traffic_scenario::{HashAt, RunStats, Scenario, events, routing};

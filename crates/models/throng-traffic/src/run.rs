@@ -180,7 +180,7 @@ impl Loaded for LoadedDay {
             // The simulation was stopped, because its plans could not be written.
             plans.finish(&inputs)?;
         }
-        let outcome = outcome.map_err(failure)?;
+        let outcome = outcome?;
         progress.end();
         if let Some(note) = outcome.threads_note {
             progress.note(&format!("note: 1 thread was used: {note}"));
@@ -240,22 +240,6 @@ impl Loaded for LoadedDay {
 /// Returns an input and its size in bytes.
 fn with_size(file: &std::path::Path) -> (String, u64) {
     (file.display().to_string(), std::fs::metadata(file).map_or(0, |metadata| metadata.len()))
-}
-
-fn failure(error: RunError) -> Failure {
-    match error {
-        RunError::VehicleNotHere { .. }
-        | RunError::NoTravelTime { .. }
-        | RunError::NoLink { .. }
-        | RunError::Inconsistent { .. }
-        | RunError::TooLarge { .. } => Failure::input("the scenario", error.to_string(), ""),
-        RunError::NotOnDevice { .. } => Failure::input("--device", error.to_string(), "use --device cpu"),
-        RunError::Device(error) => error.into(),
-        RunError::NoThread(error) => error.into(),
-        RunError::Output(_) | RunError::Ended | RunError::SinkPanicked | RunError::Internal(_) => {
-            Failure::resource(error.to_string(), "no complete results were written")
-        }
-    }
 }
 
 /// Loads the scenario, and fails if the files changed while they were read.

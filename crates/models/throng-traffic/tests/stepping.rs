@@ -1,10 +1,10 @@
 //! A day that the calling program runs: the program of the book, and days from files and from code.
 
 use throng_core::clock;
-use throng_queue::RunError;
+use throng_queue::{RunError, cpu};
 use throng_testing::repository;
 use throng_traffic::events::{Event, EventKind, EventLog, EventSink, SinkError};
-use throng_traffic::{self as traffic, DeviceChoice, LoadedDay, RunOutcome, cpu};
+use throng_traffic::{self as traffic, DeviceChoice, LoadedDay, RunOutcome};
 use throng_traffic_scenario::{NetworkBuilder, ScenarioBuilder};
 
 /// Counts arrivals.

@@ -10,7 +10,7 @@ use thiserror::Error;
 use throng_core::NoThread;
 
 /// Failure to write an output. Cheap to clone, because one cause may stop several writers.
-#[derive(Debug, Clone, Error)]
+#[derive(Clone, Error)]
 pub enum OutputError {
     /// The output folder is not empty, and the caller did not allow that.
     #[error(
@@ -54,30 +54,30 @@ pub enum OutputError {
         path: PathBuf,
     },
     /// An error of the operating system.
-    #[error("cannot {action} {}: {source}\n    {}", path.display(), remedy_for(source))]
+    #[error("cannot {action} {}: {cause}\n    {}", path.display(), remedy_for(cause))]
     Io {
         /// Operation, for example `write`.
         action: &'static str,
         /// File or folder.
         path: PathBuf,
         /// Cause.
-        source: Arc<io::Error>,
+        cause: Arc<io::Error>,
     },
     /// An error of the Parquet library.
-    #[error("cannot write {}: {source}\n    check the disk and the path of the output folder", path.display())]
+    #[error("cannot write {}: {cause}\n    check the disk and the path of the output folder", path.display())]
     Parquet {
         /// File.
         path: PathBuf,
         /// Cause.
-        source: Arc<ParquetError>,
+        cause: Arc<ParquetError>,
     },
     /// An error of SQLite.
-    #[error("cannot write {}: {source}\n    check the disk and the path of the output folder", path.display())]
+    #[error("cannot write {}: {cause}\n    check the disk and the path of the output folder", path.display())]
     Sqlite {
         /// File.
         path: PathBuf,
         /// Cause.
-        source: Arc<rusqlite::Error>,
+        cause: Arc<rusqlite::Error>,
     },
     /// A position or an orientation is not finite.
     #[error("cannot write {}: in frame {frame}, agent {agent} has {what} ({x}, {y})\n    this is a bug in the model, please report it", path.display())]
@@ -97,44 +97,52 @@ pub enum OutputError {
     },
     /// The operating system could not start an output thread.
     #[error("{0}\n    {remedy}", remedy = NoThread::REMEDY)]
-    NoThread(#[from] NoThread),
+    NoThread(NoThread),
     /// A pipeline thread panicked. This is a bug in Throng, reported instead of hanging.
     #[error("an output thread failed: {0}\n    this is a bug, please report it")]
     Panicked(String),
 }
 
+throng_core::debug_is_message!(OutputError);
+
 impl OutputError {
     /// Wraps an error of the operating system that occurred while doing `action` to `path`.
-    pub fn io(action: &'static str, path: &Path, source: io::Error) -> Self {
-        Self::Io { action, path: path.to_owned(), source: Arc::new(source) }
+    pub fn io(action: &'static str, path: &Path, cause: io::Error) -> Self {
+        Self::Io { action, path: path.to_owned(), cause: Arc::new(cause) }
     }
 
     /// Whether the disk, the user's quota or the file size limit is exhausted.
     pub fn is_lack_of_room(&self) -> bool {
         use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
-        matches!(self, Self::Io { source, .. } if matches!(source.kind(), StorageFull | QuotaExceeded | FileTooLarge))
+        matches!(self, Self::Io { cause, .. } if matches!(cause.kind(), StorageFull | QuotaExceeded | FileTooLarge))
     }
 
     /// Wraps an error of the Parquet library; I/O errors inside it are unwrapped.
-    pub fn parquet(path: &Path, source: ParquetError) -> Self {
-        match source {
+    pub fn parquet(path: &Path, cause: ParquetError) -> Self {
+        match cause {
             ParquetError::External(inner) => match inner.downcast::<io::Error>() {
                 Ok(inner) => Self::io("write", path, *inner),
-                Err(inner) => Self::Parquet { path: path.to_owned(), source: Arc::new(ParquetError::External(inner)) },
+                Err(inner) => Self::Parquet { path: path.to_owned(), cause: Arc::new(ParquetError::External(inner)) },
             },
-            source => Self::Parquet { path: path.to_owned(), source: Arc::new(source) },
+            cause => Self::Parquet { path: path.to_owned(), cause: Arc::new(cause) },
         }
     }
 
     /// Wraps an error of SQLite; those that match an I/O error kind get its remedy.
-    pub fn sqlite(path: &Path, source: rusqlite::Error) -> Self {
-        let kind = match source.sqlite_error_code() {
+    pub fn sqlite(path: &Path, cause: rusqlite::Error) -> Self {
+        let kind = match cause.sqlite_error_code() {
             Some(ErrorCode::DiskFull) => io::ErrorKind::StorageFull,
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => io::ErrorKind::ResourceBusy,
             Some(ErrorCode::PermissionDenied | ErrorCode::ReadOnly) => io::ErrorKind::PermissionDenied,
-            _ => return Self::Sqlite { path: path.to_owned(), source: Arc::new(source) },
+            _ => return Self::Sqlite { path: path.to_owned(), cause: Arc::new(cause) },
         };
         Self::io("write", path, kind.into())
+    }
+}
+
+impl From<NoThread> for OutputError {
+    fn from(error: NoThread) -> Self {
+        Self::NoThread(error)
     }
 }
 
@@ -145,8 +153,8 @@ fn contents(entries: usize, example: &str, run_of: Option<&str>) -> String {
     }
 }
 
-fn remedy_for(source: &io::Error) -> &'static str {
-    match source.kind() {
+fn remedy_for(cause: &io::Error) -> &'static str {
+    match cause.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
             "free some space or choose a folder on another disk"
         }

@@ -8,7 +8,7 @@ use thiserror::Error;
 use throng_core::InputError;
 
 /// A failure to read the input or to write the output.
-#[derive(Debug, Clone, Error)]
+#[derive(Clone, Error)]
 pub enum FileError {
     /// The input file cannot be used.
     #[error(transparent)]
@@ -17,6 +17,8 @@ pub enum FileError {
     #[error(transparent)]
     Output(#[from] OutputError),
 }
+
+throng_core::debug_is_message!(FileError);
 
 impl FileError {
     /// A failure to write `target`. An [`OutputError`] inside `error` is unwrapped, because some writers can return

@@ -60,25 +60,25 @@ fn fails(faults: [&str; 2], parts: &[&str]) {
 
 #[test]
 fn a_device_lost_in_a_transfer_ends_the_run() {
-    let parts = ["failed during", "repeat the run, or use --device cpu"];
+    let parts = ["failed during", "repeat the run, or use the device cpu"];
     fails(["lost@transfer:60", "lost@transfer:20"], &parts);
 }
 
 #[test]
 fn a_device_lost_in_a_launch_ends_the_run() {
-    let parts = ["failed during", "repeat the run, or use --device cpu"];
+    let parts = ["failed during", "repeat the run, or use the device cpu"];
     fails(["lost@launch:1000", "lost@launch:4"], &parts);
 }
 
 #[test]
 fn refused_memory_ends_the_run() {
-    let parts = ["has too little memory: ", " (", "or use --device cpu"];
+    let parts = ["has too little memory: ", " (", "or use the device cpu"];
     fails(["refused@allocation:50", "refused@allocation:6"], &parts);
 }
 
 #[test]
 fn a_kernel_that_cannot_be_compiled_ends_the_run() {
-    let parts = ["could not compile the kernel \"", "update the driver, or use --device cpu"];
+    let parts = ["could not compile the kernel \"", "update the driver, or use the device cpu"];
     fails(["failed@compilation:2", "failed@compilation:2"], &parts);
 }
 
@@ -137,7 +137,7 @@ fn a_software_device_causes_a_warning_before_the_run() {
     let warning = format!("warning: {} is software", device.label());
     let of = |part: &str| message.find(part).unwrap_or_else(|| panic!("\"{part}\" is not in: {message}"));
     assert!(of(&warning) < of("device: "), "{message}");
-    assert!(message.contains("--device cpu"), "{message}");
+    assert!(message.contains("the device cpu"), "{message}");
 }
 
 /// Mesa's warnings about a missing desktop must not appear.

@@ -18,7 +18,7 @@ const OTHERS: [&str; 5] = ["endian", "nosvm", "unused", "deprecated", "may_alias
 /// Maximum accepted alignment; compilers have their own limits.
 const MAX_ALIGN: i128 = 1 << 28;
 
-/// Collects the attributes among some pieces.
+/// Collects the attributes in `pieces`.
 ///
 /// # Errors
 /// When the layout is unknown: an unknown attribute, or an alignment that is not given as a power of two.
@@ -77,7 +77,8 @@ impl Attributes {
             ("packed", _) => self.is_packed = true,
             ("aligned", ["(", number, ")", ..]) => {
                 let align = whole_number(number).filter(|align| align.count_ones() == 1 && *align <= MAX_ALIGN);
-                let align = align.ok_or_else(|| format!("its alignment `{number}` is not a power of two"))?;
+                let align =
+                    align.ok_or_else(|| format!("its alignment `{number}` is not a power of two up to 2^28"))?;
                 self.align = self.align.max(u64::try_from(align).ok());
             }
             ("aligned", ["(", ..]) => return Err("its alignment is not written as a number".to_owned()),

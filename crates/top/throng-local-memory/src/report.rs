@@ -42,7 +42,7 @@ impl MemoryPlan {
             let _ = writeln!(out, "warning: {warning}");
         }
         if let more @ 1.. = self.warnings.len().saturating_sub(SHOWN_PROBLEMS) {
-            let _ = writeln!(out, "... and {more} more warnings ({} in total)", self.warnings.len());
+            let _ = writeln!(out, "... and {more} more ({} warnings in total)", self.warnings.len());
         }
         printable(&out).into_owned()
     }
@@ -78,7 +78,7 @@ fn describe_barriers<'a>(all: impl Iterator<Item = &'a MissingBarrier>, out: &mu
         }
     }
     if let more @ 1.. = total.saturating_sub(SHOWN_PROBLEMS) {
-        let _ = writeln!(out, "    ... and {more} more missing barriers ({total} in total)");
+        let _ = writeln!(out, "    ... and {more} more ({total} missing barriers in total)");
     }
 }
 

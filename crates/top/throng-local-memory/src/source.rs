@@ -69,7 +69,7 @@ pub fn read(path: &Path) -> Result<Source, InputError> {
     let text = String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         let line = error.as_bytes()[..at].split(|byte| *byte == b'\n').count();
-        let message = format!("byte {at} (0x{:02x}) is not part of a text in UTF-8", error.as_bytes()[at]);
+        let message = format!("byte {at} (0x{:02x}) is not valid UTF-8", error.as_bytes()[at]);
         InputError::one(format!("{name}:{line}"), message, "save the file in UTF-8")
     })?;
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).map(Path::to_owned);

@@ -75,7 +75,7 @@ __kernel void k(__global float *out) { __local uchar local_memory[512] __attribu
 }
 
 #[test]
-fn a_macro_of_a_whole_function_is_expanded() {
+fn a_macro_that_defines_a_whole_function_is_expanded() {
     let text = "
 #define MAKE(type) void use_##type(__global type *out) { \\
     __local type *p = local_malloc(sizeof(type)); p[0] = out[0]; local_free(sizeof(type)); }
@@ -165,7 +165,7 @@ fn unreadable_files_are_refused() {
     let path = folder.path().join("k.cl");
     fs::write(&path, b"int a;\n\xff\n").unwrap();
     let error = read(&path).unwrap_err().to_string();
-    assert!(error.contains("k.cl:2: byte 7 (0xff) is not part of a text in UTF-8"), "{error}");
+    assert!(error.contains("k.cl:2: byte 7 (0xff) is not valid UTF-8"), "{error}");
     assert!(analyse(&source(""), &unaligned()).unwrap().kernels.is_empty());
 }
 

@@ -98,8 +98,8 @@ fn a_report_shows_twenty_of_each_kind() {
     assert_eq!(report.matches("missing barrier between").count(), 20);
     assert_eq!(report.matches("warning: ").count(), 20);
     assert!(
-        report.contains(&format!("    ... and {} more missing barriers ({missing} in total)\n", missing - 20)),
+        report.contains(&format!("    ... and {} more ({missing} missing barriers in total)\n", missing - 20)),
         "{report}"
     );
-    assert!(report.ends_with("... and 10 more warnings (30 in total)\n"), "{report}");
+    assert!(report.ends_with("... and 10 more (30 warnings in total)\n"), "{report}");
 }

@@ -175,7 +175,7 @@ pub(super) fn forward_columns(tiles: &Tiles, roots: &Array<u32>, work: &mut Arra
     }
 }
 
-/// Multiplies a spectrum with that of weights, and transforms its columns back.
+/// Multiplies a spectrum by that of the weights, and transforms the columns of the product back.
 #[cube(launch)]
 pub(super) fn inverse_columns(tiles: &Tiles, spectra: &Spectra, work: &mut Array<u32>) {
     let length = comptime!(tiles.rows * STRIP);

@@ -32,7 +32,7 @@ impl WriteColumns for Sequence<Array<i32>> {
 #[cube(launch)]
 fn meet<R: NeighbourRules>(rules: &R, near: &Neighbours, before: &Arrays, after: &mut Arrays, step: u32) {
     if ABSOLUTE_POS < after.index(0usize).len() {
-        // In the order of the cells, so that adjacent threads read the same neighbours.
+        // In the order of the cells, so that adjacent units read the same neighbours.
         let number = near.agent(ABSOLUTE_POS as u32);
         let agent = R::Agent::load::<Arrays>(before, number as usize);
         let x = R::Agent::x(&agent);
@@ -74,7 +74,7 @@ impl DeviceCellLists {
     ) -> Result<(), DeviceError> {
         const { assert!(N == R::Agent::COLUMNS, "a column for each field of the agent") }
         assert_eq!(self.len(), columns.len(), "the lists were built for a different number of agents");
-        // A launch has at least one thread.
+        // A launch has at least one unit.
         if columns.len() == 0 {
             return Ok(());
         }

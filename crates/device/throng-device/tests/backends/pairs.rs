@@ -50,8 +50,8 @@ fn a_buffer_of_one_device_is_refused_by_another() {
     }
 }
 
-/// Uses one million numbers, so that both devices are busy at the same time; each device also compiles kernels that the
-/// other one compiles.
+/// Uses one million numbers, so that both devices are busy at the same time; both devices also compile the same
+/// kernels.
 #[test]
 fn two_devices_work_concurrently() {
     let Some(devices) = two() else { return };

@@ -1,5 +1,6 @@
 //! Rules about the sources of all crates.
 
+mod errors;
 mod runtime;
 mod unsafe_code;
 

@@ -32,12 +32,14 @@ pub fn word_of<T: Serialize>(value: &T) -> String {
 }
 
 /// The reason why TOML cannot express a value.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct WriteError {
     /// Keys of the faulty part, outermost last.
     keys: Vec<String>,
     message: String,
 }
+
+throng_core::debug_is_message!(WriteError);
 
 impl WriteError {
     /// Adds the key that contains the faulty part.

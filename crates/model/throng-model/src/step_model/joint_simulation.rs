@@ -4,11 +4,11 @@ use std::marker::PhantomData;
 use std::sync::{Arc, Mutex};
 
 use throng_core::NoProgress;
-use throng_device::{Device, DeviceChoice, Executor, IS_CPU_ONLY, Needs, inventory};
+use throng_device::{Device, DeviceChoice, DeviceError, Executor, Needs};
 
 use crate::executor::named_executor;
 use crate::step_model::StepScenario;
-use crate::step_model::{measured, missing_capability, planned};
+use crate::step_model::{measured, planned, unsuitable};
 use crate::sweep::Batch;
 use crate::{Failure, Measured, RunRequest, ScenarioRequest, StepModel};
 
@@ -46,13 +46,12 @@ impl<M: StepModel> Batch for StepBatch<M> {
     fn max_runs(&self, request: &RunRequest) -> usize {
         let max_runs = M::PARTS.together.map_or(1, |together| together.max_runs);
         match request.device {
-            DeviceChoice::Cpu => 1,
             DeviceChoice::Device(_) => max_runs,
-            DeviceChoice::Auto => {
-                let is_suitable =
-                    !IS_CPU_ONLY && inventory().gpus().any(|gpu| missing_capability::<M>(gpu.has_f64).is_none());
-                if is_suitable { max_runs } else { 1 }
+            // If no suitable GPU can be opened, the runs are distributed over the cores.
+            DeviceChoice::Auto if max_runs > 1 && opened::<M>(request.device).is_ok_and(|on| on.device().is_some()) => {
+                max_runs
             }
+            DeviceChoice::Cpu | DeviceChoice::Auto => 1,
         }
     }
 
@@ -98,12 +97,16 @@ fn simulate<M: StepModel>(
     // A panic of another batch has been reported with its runs.
     let _on_device = ON_DEVICE.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     let named = named_executor(request.device, &NoProgress)?;
-    let needs = Needs { unsuitable: &|device| missing_capability::<M>(device.has_f64), ..Needs::default() };
-    let executor = named.map_or_else(|| Executor::choose(request.device, &needs), Ok)?;
+    let executor = named.map_or_else(|| opened::<M>(request.device), Ok)?;
     let Some(device) = executor.shared_device() else {
-        return Err(Failure::resource("there is no device that can simulate runs together", "use --device cpu"));
+        return Err(Failure::resource("there is no device that can simulate runs together", "use the device cpu"));
     };
     (together.simulate)(device, scenarios)
+}
+
+/// Opens an executor that can simulate the model.
+fn opened<M: StepModel>(choice: DeviceChoice) -> Result<Executor, DeviceError> {
+    Executor::choose(choice, &Needs { unsuitable: &unsuitable::<M>, ..Needs::default() })
 }
 
 /// Returns the measurements that a single run would have returned.

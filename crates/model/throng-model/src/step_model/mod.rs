@@ -19,7 +19,7 @@ use serde_json::{Map, Value};
 use throng_core::{
     Finding, InputError, Problems, Progress, VerificationCase, Verified, Warnings, open_input, unreadable_input,
 };
-use throng_device::{DeviceInfo, Executor, lacks_double_precision};
+use throng_device::{DeviceInfo, Executor};
 use throng_output::csv::{Row, push_header};
 use throng_output::{Codec, IfNotEmpty, PendingFile, TextFile, WrittenFile, film};
 
@@ -193,10 +193,13 @@ pub fn last_state<M: StepModel>(on: &Executor, scenario: &M::Scenario, state: M:
     executor.state()
 }
 
-/// Returns the reason why a device with or without double precision cannot run a model; `None` if it can.
-pub(crate) fn missing_capability<M: StepModel>(has_f64: bool) -> Option<String> {
-    let needs_f64 = M::DEVICES == DeviceSupport::DoublePrecision;
-    no_kernels::<M>().or_else(|| lacks_double_precision(has_f64 || !needs_f64))
+/// Returns the reason why a device cannot run a model; `None` if it can.
+pub(crate) fn unsuitable<M: StepModel>(device: &DeviceInfo) -> Option<String> {
+    match M::DEVICES {
+        DeviceSupport::None => no_kernels::<M>(),
+        DeviceSupport::DoublePrecision => device.unsuitable_for_f64(),
+        DeviceSupport::Any => None,
+    }
 }
 
 /// Returns the reason why no device can simulate a model; `None` if devices can.
@@ -214,7 +217,7 @@ impl<M: StepModel> Check for M {
     }
 
     fn unsuitable(&self, device: &DeviceInfo) -> Option<String> {
-        missing_capability::<M>(device.has_f64)
+        unsuitable::<M>(device)
     }
 
     fn verify(&self, on: &Executor, tell: &mut dyn FnMut(Verified)) {
@@ -365,7 +368,7 @@ impl<M: StepModel> Loaded for Ready<M> {
     }
 
     fn unsuitable(&self, device: &DeviceInfo) -> Option<String> {
-        missing_capability::<M>(device.has_f64)
+        unsuitable::<M>(device)
     }
 
     fn simulate(self, run: &mut Run<'_>) -> Result<Simulated<M::State>, Failure> {

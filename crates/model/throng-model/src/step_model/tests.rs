@@ -329,7 +329,7 @@ fn a_run_that_is_over_ends_at_the_next_row() {
 }
 
 #[test]
-fn flags_warnings_and_double_precision_come_from_the_model() {
+fn flags_and_warnings_come_from_the_model() {
     let dir = tempfile::tempdir().unwrap();
     let warnings = |rain| scenario(dir.path(), None, rain).unwrap().warnings().lines().collect::<Vec<_>>();
     assert_eq!(warnings(None), [""; 0]);
@@ -337,7 +337,6 @@ fn flags_warnings_and_double_precision_come_from_the_model() {
     assert!(scenario(dir.path(), None, Some("7")).unwrap().effective().unwrap().contains("rise = 7\n"));
     let refused = scenario(dir.path(), None, Some("-7")).err().unwrap();
     assert_eq!(refused, "--rain: -7\n    give a whole number, 0 or more");
-    assert_eq!([true, false].map(|has_f64| missing_capability::<Rivers>(has_f64).is_some()), [false, true]);
 }
 
 #[test]

@@ -57,10 +57,10 @@ pub(super) fn execute(
     if pending.is_empty() {
         return Ok(());
     }
-    let max_runs = |batch: &&dyn Batch| batch.max_runs(&runs.request).max(1);
     // Runs of a batch write no files.
-    let batch = runs.model.batch().filter(|batch| runs.collect.is_empty() && max_runs(batch) > 1);
-    let at_once = batch.as_ref().map_or(1, max_runs);
+    let batch = runs.model.batch().filter(|_| runs.collect.is_empty());
+    let at_once = batch.as_ref().map_or(1, |batch| batch.max_runs(&runs.request).max(1));
+    let batch = batch.filter(|_| at_once > 1);
     let pieces: Vec<&[RunId]> = pending.chunks(at_once).collect();
     let next = AtomicUsize::new(0);
     let work = |finished: SyncSender<Result<FinishedRun, Failure>>| {

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::Kind;
 use super::places::Places;
 
-/// Makes nearby zones more attractive than the exponential alone, so that the median trip is well below the mean.
+/// Makes nearby zones more attractive than the exponential alone would, so that the median trip is well below the mean.
 const NEAR_M: f64 = 800.0;
 
 /// Prefix sums of the probabilities of all destination zones, for each home zone.

@@ -6,7 +6,7 @@ mod picture;
 mod plans;
 mod readme;
 
-use throng_core::{InputError, Warnings};
+use throng_core::Warnings;
 use throng_output::{Codec, OutputError, RunFolder, TextFile, WrittenFile};
 
 use super::City;
@@ -61,9 +61,7 @@ pub fn write_city(
         // The scenario that a run of the folder would load: the files that the config names exist by now.
         let settings = from_file(&folder.path().join(folder.file_name("config.xml")))?.settings;
         let origin = Origin::of(&settings)?;
-        let place = || folder.path().join(folder.file_name(CACHE_NAME));
-        let scenario = city.into_scenario(settings);
-        let scenario = scenario.map_err(|e| InputError::one(place().display().to_string(), e.to_string(), ""))?;
+        let scenario = city.into_scenario(settings)?;
         files.push(write_cache(&scenario, &origin, &Warnings::new(), folder.file(CACHE_NAME)?)?);
     }
     Ok(files)

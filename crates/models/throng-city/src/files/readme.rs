@@ -75,7 +75,7 @@ fn simulated(day: &Day) -> String {
     format!(
         "\nLast simulated day, with {who}: trips that arrived took {:.2} times as long as on the same routes in an empty \
          city; trips that began from 07:00 to 08:30 took {:.2} times as long. In that period {:.1} % of the links were \
-         above 90 % of their capacity in a quarter of an hour. {:.2} vehicles per hundred trips were pushed onto full \
+         above 90 % of their capacity for a quarter of an hour. {:.2} vehicles per hundred trips were pushed onto full \
          links. The last arrival was at {}.\n",
         day.delay_ratio,
         day.morning_delay_ratio,

@@ -15,6 +15,7 @@ use throng_core::{Philox, Progress};
 use super::assignment::{Priced, Trip, Volumes, count_current_routes, load};
 use super::draws::{Draws, Purpose};
 use super::options::CityOptions;
+use throng_model::Failure;
 use throng_queue::cpu::simulate;
 use throng_queue::{RunError, RunOptions};
 use throng_traffic_scenario::{Population, RouteKind, Scenario};
@@ -50,7 +51,7 @@ pub(super) fn settle(
     trips: &[Trip],
     assigned: Volumes,
     progress: &dyn Progress,
-) -> Result<(Volumes, Option<Day>), RunError> {
+) -> Result<(Volumes, Option<Day>), Failure> {
     let philox = Philox::new(options.seed);
     let mut volumes = assigned;
     let mut surcharges = Surcharges::new(&scenario.network);
@@ -61,7 +62,14 @@ pub(super) fn settle(
         let share = simulated_share(scenario.population.persons(), options.sample, last_one);
         // The draw depends only on the index in the sample, so the selection is independent of the persons' attributes.
         let observed =
-            observe(options, scenario, share, |person| Draws::new(philox, person, 0).chance(Purpose::Day, day, share))?;
+            observe(options, scenario, share, |person| Draws::new(philox, person, 0).chance(Purpose::Day, day, share))
+                // No option is invalid; the cause may be lack of memory.
+                .map_err(|error| {
+                    Failure::resource(
+                        format!("a day of the city could not be simulated: {error}"),
+                        "request fewer persons",
+                    )
+                })?;
         surcharges.learn(&scenario.network, &observed, &volumes);
         last = Some(observed.day(&scenario.network));
         progress.at(u64::from(day) + 1, "");

@@ -225,8 +225,9 @@ fn population(cache: &Reader, sizes: &Sizes) -> Result<Population, InputError> {
     let mut population = Population::default();
     population.activity_types = activity_types;
     population.person_ids = person_ids;
-    let [activities, legs] =
-        population.set_plans(&plan_len, &is_leg).map_err(|error| cache.damaged(format!("plans: {error}")))?;
+    let [activities, legs] = population
+        .set_plans(&plan_len, &is_leg)
+        .map_err(|error| cache.damaged(format!("{}: {}", error.place(), error.message())))?;
     let link = |name, len| cache.column_of(name, len, index_or_none(links), &below(links, "links"));
 
     let n = activities;

@@ -1,6 +1,6 @@
 //! Checks whether a device can run a given scenario, and whether it can run any scenario.
 
-use throng_device::{DeviceInfo, lacks_double_precision};
+use throng_device::DeviceInfo;
 
 use crate::prepare::check::shares_vehicles;
 use crate::prepare::rules::kinds;
@@ -23,7 +23,7 @@ const MAX_POSITIONS: u64 = (1 << 32) - 3;
 
 /// Returns the reason why a device cannot run any scenario; `None` if it can.
 pub fn unsuitable_device(device: &DeviceInfo) -> Option<String> {
-    lacks_double_precision(device.has_f64)
+    device.unsuitable_for_f64()
 }
 
 /// Returns the reason why a scenario needs the CPU executor; `None` if a device can run it.

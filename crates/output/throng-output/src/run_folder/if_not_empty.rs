@@ -16,7 +16,7 @@ pub enum IfNotEmpty {
     Refuse,
     /// Replace an earlier run of the same [scenario](super::RunFolder::of_scenario), in
     /// [`RunFolder::begin`](super::RunFolder::begin): only the files that its manifest or its record lists. Fail if
-    /// the folder contains no such run, or also results of another scenario.
+    /// the folder contains no such run, or if it also contains results of another scenario.
     #[default]
     ReplaceOwn,
     /// Replace the files of an earlier run of any scenario, in [`RunFolder::begin`](super::RunFolder::begin), and keep
@@ -118,7 +118,7 @@ mod tests {
         assert_eq!(entries_of(dir.path()).unwrap(), ["old"], "an overwritten run is not complete any more");
         fs::create_dir(dir.path().join("tables")).unwrap();
         let folder = RunFolder::create(dir.path(), IfNotEmpty::Delete, "").unwrap();
-        assert_eq!(entries_of(dir.path()).unwrap(), ["old", "tables"], "nothing is deleted before the run is certain");
+        assert_eq!(entries_of(dir.path()).unwrap(), ["old", "tables"], "nothing is deleted before the run begins");
         folder.begin().unwrap();
         assert_eq!(entries_of(dir.path()).unwrap(), [""; 0]);
     }

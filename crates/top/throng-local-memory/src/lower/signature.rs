@@ -20,7 +20,7 @@ impl File<'_, '_> {
             let whole = types.of_descriptor(syntax, parameter, constants);
             whole.of_parameter()
         });
-        // The result type is the declarator without the parameters: `*f(int)` returns a pointer.
+        // The declarator around the parameters is part of the result type: `*f(int)` returns a pointer.
         let mut result = node
             .child_by_field_name("type")
             .map(|specifier| types.of_specifier(syntax, specifier, constants))

@@ -35,7 +35,6 @@
 
 mod calendar;
 mod cpu;
-mod error;
 mod full_model;
 #[cfg(feature = "gpu")]
 mod gpu;
@@ -57,7 +56,6 @@ mod testing;
 mod variant;
 
 pub use cpu::{CpuRun, Departures, cpu_run};
-pub use error::StrippgenError;
 pub use input::generated_city;
 pub use model::Model;
 pub use paper::STRIPPGEN;

@@ -1,8 +1,8 @@
 //! The constant data of a run.
 
-use super::error::StrippgenError;
 use super::plans::Plans;
 use super::roads::Roads;
+use throng_core::InputError;
 use throng_traffic_scenario::Scenario;
 
 /// Roads and plans.
@@ -19,7 +19,7 @@ impl Model {
     ///
     /// # Errors
     /// If no agent drives, or the scenario is too large.
-    pub fn new(scenario: &Scenario, percent: f64, seed: u64) -> Result<Self, StrippgenError> {
+    pub fn new(scenario: &Scenario, percent: f64, seed: u64) -> Result<Self, InputError> {
         let roads = Roads::new(scenario)?;
         let plans = Plans::sample(scenario, &roads, percent, seed)?;
         Ok(Self { roads, plans })

@@ -1,9 +1,8 @@
 //! The plans of agents, in one long array of numbers.
 
-use throng_core::Philox;
+use throng_core::{InputError, Philox};
 
-use super::error::StrippgenError;
-use super::roads::Roads;
+use super::roads::{Roads, too_large};
 use super::rules::{ACTIVITY, NEVER_ENDS};
 use throng_traffic_scenario::{PlanElement, RouteKind, Scenario};
 
@@ -33,7 +32,7 @@ impl Plans {
     ///
     /// # Errors
     /// If no agent in it drives, or the plans are too long for 31-bit indices.
-    pub fn sample(scenario: &Scenario, roads: &Roads, percent: f64, seed: u64) -> Result<Self, StrippgenError> {
+    pub fn sample(scenario: &Scenario, roads: &Roads, percent: f64, seed: u64) -> Result<Self, InputError> {
         let draws = Philox::new(seed);
         let mut plans = Self::default();
         for person in 0..scenario.population.persons() as u32 {
@@ -44,10 +43,11 @@ impl Plans {
         let limit = u64::from(ACTIVITY - 1);
         if plans.entries.len() as u64 > limit {
             let found = plans.entries.len() as u64;
-            return Err(StrippgenError::TooLarge { what: "links and activities in plans", found, limit });
+            return Err(too_large("links and activities in plans", found, limit));
         }
         if plans.begin.is_empty() {
-            return Err(StrippgenError::NobodyDrives { percent });
+            let message = format!("no agent of the {percent} % sample has a car leg with a route");
+            return Err(InputError::one("sample", message, "take a larger sample, or plans with routes for mode car"));
         }
         Ok(plans)
     }
@@ -161,6 +161,6 @@ mod tests {
         assert_eq!((plans.begin.as_slice(), plans.legs, plans.left_out), (&[0][..], 2, 2));
         assert_eq!((plans.first_departure(), plans.end(0)), (60, 6));
         let error = Plans::sample(&scenario, &roads, 0.0, 1).unwrap_err();
-        assert_eq!(error, StrippgenError::NobodyDrives { percent: 0.0 });
+        assert!(error.to_string().starts_with("sample: no agent of the 0 % sample has a car leg"), "{error}");
     }
 }

@@ -1,13 +1,19 @@
 //! The network of the simple model: whole vehicles, whole seconds.
 
-use super::error::StrippgenError;
 use super::rules::ONE_VEHICLE;
+use throng_core::InputError;
 use throng_traffic_scenario::Scenario;
 
 /// Maximum number of vehicles on a link, far more than any street holds.
 const MAX_SPACE: f64 = 1e6;
 /// Maximum travel time in seconds, eleven days.
 const MAX_TIME_S: f64 = 1e6;
+
+/// A quantity of the scenario exceeds the range of the model's 32-bit indices.
+pub(super) fn too_large(what: &str, found: u64, limit: u64) -> InputError {
+    let message = format!("is too large for this model: {found} {what}, at most {limit} are possible");
+    InputError::one("the scenario", message, "take a smaller scenario, or a smaller sample")
+}
 
 /// Links and nodes. All arrays are indexed by link, except the last two.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -35,13 +41,13 @@ impl Roads {
     ///
     /// # Errors
     /// If the number of links, or of slots on them, is too large for the 32-bit indices of a device.
-    pub fn new(scenario: &Scenario) -> Result<Self, StrippgenError> {
+    pub fn new(scenario: &Scenario) -> Result<Self, InputError> {
         let (network, qsim) = (&scenario.network, &scenario.settings.qsim);
         let mut roads = Self { from: network.from.clone(), to: network.to.clone(), ..Self::default() };
         // A device stores four words per link, and two per slot of a queue or buffer.
         let limit = u64::from(u32::MAX / 4);
         if network.links() as u64 > limit {
-            return Err(StrippgenError::TooLarge { what: "links", found: network.links() as u64, limit });
+            return Err(too_large("links", network.links() as u64, limit));
         }
         let mut slots = [0u64; 2];
         for i in 0..network.links() {
@@ -60,7 +66,7 @@ impl Roads {
         let limit = u64::from(u32::MAX / 2);
         let found = slots[0].max(slots[1]);
         if found > limit {
-            return Err(StrippgenError::TooLarge { what: "slots for vehicles on links", found, limit });
+            return Err(too_large("slots for vehicles on links", found, limit));
         }
         roads.sort_by_end_node(network.nodes());
         Ok(roads)

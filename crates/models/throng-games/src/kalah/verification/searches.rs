@@ -1,4 +1,4 @@
-//! Compares unpruned searches with the counts and values of another program, and with the definition.
+//! Compares unpruned searches with the counts and values of another program, and with the definition of minimax.
 
 use throng_core::Finding;
 
@@ -7,9 +7,9 @@ use crate::kalah::Side;
 use crate::kalah::random_boards::boards;
 use crate::kalah::reference::minimax;
 
-/// Number of boards within 1 to 9 moves from the start.
+/// Number of boards in the search trees from the start to depths 1 to 9, including the root.
 const NODES: [u64; 9] = [7, 42, 227, 1_169, 5_859, 29_092, 143_522, 706_577, 3_470_067];
-/// The values of these searches for `Top`, who moves first.
+/// The values of these searches for the player who moves first.
 const VALUES: [i32; 9] = [4, 4, 0, 2, 2, 2, 8, 8, 16];
 /// The cells of the best moves.
 const CELLS: [u32; 9] = [9, 9, 9, 10, 9, 12, 12, 9, 12];

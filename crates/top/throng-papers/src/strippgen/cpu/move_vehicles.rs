@@ -32,7 +32,7 @@ impl Sources {
         }
     }
 
-    /// Like `moveBuffer`, but only reserves a slot.
+    /// Like `moveBuffer`, but only reserves a slot for each vehicle and records its source.
     fn note_buffer(&mut self, rings: &mut Rings<'_>, link: usize) {
         while rings.buffers.len(link) > 0 {
             let destination = rings.next_entry(rings.buffers.get(link, 0).agent) as usize;
@@ -45,7 +45,7 @@ impl Sources {
         }
     }
 
-    /// Fetches the new vehicles of each link, from the back of the queue to those that were there before.
+    /// Fetches the new vehicles of each link, from the back of the queue until it reaches those that were there before.
     pub fn move_vehicles(&mut self, rings: &mut Rings<'_>) {
         for link in 0..rings.model.roads.links() {
             for k in (0..rings.queues.len(link)).rev() {
