@@ -9,7 +9,7 @@ mod frontier;
 #[cfg(feature = "gpu")]
 mod gpu;
 
-use throng_device::{Error, Executor, with_kernels};
+use throng_device::{Error, Needs, On, with_kernels};
 
 use super::Board;
 pub use cpu::search as search_on_cpu;
@@ -19,19 +19,19 @@ pub use gpu::{search as search_on_device, search_in_parts};
 /// Searches all moves of a board to a depth, on any executor, with the same result.
 ///
 /// ```
-/// use throng_device::{DeviceChoice, Executor};
+/// use throng_device::DeviceChoice;
 /// use throng_games::kalah::{Game, Side, unpruned};
 ///
 /// let board = Game::new(6, 4)?.start(Side::Top);
-/// let found = unpruned::search(&board, 6, &Executor::open(DeviceChoice::Auto)?)?;
+/// let found = unpruned::search(&board, 6, DeviceChoice::Auto)?;
 /// assert_eq!((found.value, found.nodes), (2, 29_092));
 /// # Ok::<(), throng_device::Error>(())
 /// ```
 ///
 /// # Errors
-/// If the device has too little memory, or fails.
-pub fn search(board: &Board, depth: u32, executor: &Executor) -> Result<UnprunedResult, Error> {
-    match executor.device() {
+/// If a named device does not exist, has too little memory, or fails.
+pub fn search(board: &Board, depth: u32, on: impl Into<On>) -> Result<UnprunedResult, Error> {
+    match on.into().executor(&Needs::default())?.device() {
         None => Ok(search_on_cpu(board, depth)),
         Some(device) => with_kernels!("kalah", device, |device| Ok(search_on_device(device, board, depth)?)),
     }
