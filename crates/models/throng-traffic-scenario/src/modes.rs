@@ -50,6 +50,11 @@ impl ModeTable {
         self.names.name(u32::from(mode.0))
     }
 
+    /// Returns the table of the names, by [`ModeId`].
+    pub fn table(&self) -> &IdTable {
+        &self.names
+    }
+
     /// Iterates over all names in the order of their ids.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.names.iter()

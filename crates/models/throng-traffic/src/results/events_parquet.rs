@@ -59,32 +59,40 @@ pub fn schema() -> Schema {
 
 /// Builds the columns of several blocks.
 #[derive(Debug)]
-pub struct EventColumns(Arc<Scenario>);
+pub struct EventColumns {
+    scenario: Arc<Scenario>,
+    /// The types of events, in the order of [`EventKind::ALL`].
+    types: IdTable,
+}
 
 impl EventColumns {
     /// Creates a builder for events of `scenario`.
     pub fn new(scenario: Arc<Scenario>) -> Self {
-        Self(scenario)
+        let mut types = IdTable::new();
+        for kind in EventKind::ALL {
+            types.intern(kind.matsim_type()).expect("types have short and different names");
+        }
+        Self { scenario, types }
     }
 
     fn column<'a>(&'a self, column: EventColumn, blocks: &'a [Arc<EventBlock>]) -> Column<'a> {
         let steps = || blocks.iter().flat_map(|block| block.steps());
         let events = || steps().flat_map(|(_, events)| events);
-        let Scenario { population, network, vehicles, modes, facilities, .. } = &*self.0;
+        let Scenario { population, network, vehicles, modes, facilities, .. } = &*self.scenario;
         match column {
             EventColumn::Time => Column::required(steps().flat_map(|(t, events)| std::iter::repeat_n(t, events.len()))),
-            EventColumn::Type => Column::required(events().map(|e| e.kind.matsim_type())),
-            EventColumn::Person => Column::optional(events().map(|e| name(&population.person_ids, e.person))),
-            EventColumn::Link => Column::optional(events().map(|e| name(&network.link_ids, e.link))),
-            EventColumn::Vehicle => Column::optional(events().map(|e| name(&vehicles.ids, vehicle_of(e)))),
-            EventColumn::LegMode => {
-                Column::optional(events().map(|e| (e.mode != ModeId::NONE).then(|| modes.name(e.mode))))
-            }
-            EventColumn::ActivityType => Column::optional(
-                events().map(|e| name(&population.activity_types, of_activity(e, &population.activities.kind))),
+            EventColumn::Type => Column::names(events().map(|e| e.kind as u32), &self.types),
+            EventColumn::Person => Column::optional_names(events().map(|e| e.person), &population.person_ids),
+            EventColumn::Link => Column::optional_names(events().map(|e| e.link), &network.link_ids),
+            EventColumn::Vehicle => Column::optional_names(events().map(vehicle_of), &vehicles.ids),
+            EventColumn::LegMode => Column::optional_names(events().map(mode_of), modes.table()),
+            EventColumn::ActivityType => Column::optional_names(
+                events().map(|e| of_activity(e, &population.activities.kind)),
+                &population.activity_types,
             ),
-            EventColumn::Facility => Column::optional(
-                events().map(|e| name(&facilities.ids, of_activity(e, &population.activities.facility))),
+            EventColumn::Facility => Column::optional_names(
+                events().map(|e| of_activity(e, &population.activities.facility)),
+                &facilities.ids,
             ),
             EventColumn::Distance => Column::optional(events().map(|e| {
                 let leg = Some(e.detail as usize).filter(|_| e.kind == EventKind::Travelled)?;
@@ -100,8 +108,8 @@ impl BuildColumns<Vec<Arc<EventBlock>>> for EventColumns {
     }
 }
 
-fn name(ids: &IdTable, index: u32) -> Option<&str> {
-    (index != NONE).then(|| ids.name(index))
+fn mode_of(e: &Event) -> u32 {
+    if e.mode == ModeId::NONE { NONE } else { u32::from(e.mode.0) }
 }
 
 fn of_activity(e: &Event, values: &[u32]) -> u32 {

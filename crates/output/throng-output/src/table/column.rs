@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use throng_core::{IdTable, NONE};
+
 /// Definition level of a present value; a missing value has level 0.
 pub(super) const PRESENT: i16 = 1;
 
@@ -28,6 +30,8 @@ pub enum Values<'a> {
     Float64(Vec<f64>),
     /// UTF-8 strings.
     Text(Vec<&'a str>),
+    /// UTF-8 strings, as indices into a table.
+    Names(Vec<u32>, &'a IdTable),
 }
 
 impl<'a> Column<'a> {
@@ -53,6 +57,24 @@ impl<'a> Column<'a> {
         Self { values: values.into(), levels: Some(levels) }
     }
 
+    /// Creates a column of text with the name of each index in every row.
+    pub fn names(indices: impl IntoIterator<Item = u32>, names: &'a IdTable) -> Self {
+        Self { values: Values::Names(indices.into_iter().collect(), names), levels: None }
+    }
+
+    /// Creates a column of text with the name of each index; [`NONE`] is a missing value.
+    pub fn optional_names(indices: impl IntoIterator<Item = u32>, names: &'a IdTable) -> Self {
+        let indices = indices.into_iter();
+        let (mut values, mut levels) = (Vec::new(), Vec::with_capacity(indices.size_hint().0));
+        for index in indices {
+            levels.push(if index == NONE { 0 } else { PRESENT });
+            if index != NONE {
+                values.push(index);
+            }
+        }
+        Self { values: Values::Names(values, names), levels: Some(levels) }
+    }
+
     /// Returns the number of rows.
     pub fn rows(&self) -> usize {
         self.levels.as_ref().map_or_else(|| self.values.len(), Vec::len)
@@ -69,7 +91,7 @@ impl<'a> Column<'a> {
 }
 
 /// Returns the number of values in rows with these definition levels.
-pub(super) fn present(levels: &[i16]) -> usize {
+fn present(levels: &[i16]) -> usize {
     levels.iter().filter(|&&level| level == PRESENT).count()
 }
 
@@ -82,6 +104,7 @@ impl Values<'_> {
             Self::Float32(values) => values.len(),
             Self::Float64(values) => values.len(),
             Self::Text(values) => values.len(),
+            Self::Names(values, _) => values.len(),
         }
     }
 }

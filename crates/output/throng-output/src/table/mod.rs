@@ -18,10 +18,12 @@
 
 mod column;
 mod file;
+mod hybrid;
 mod row_group;
 mod schema;
 #[cfg(test)]
 mod tests;
+mod text_chunk;
 
 pub use column::{Column, Values};
 pub use file::{BuildColumns, ParallelParquetFile, ParquetFile, ROW_GROUP_ROWS};

@@ -4,20 +4,17 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bytes::Bytes;
+use parquet::basic::Type;
 use parquet::column::page::{CompressedPage, PageWriteSpec, PageWriter};
-use parquet::column::writer::{ColumnCloseResult, ColumnWriter, ColumnWriterImpl, get_column_writer};
-use parquet::data_type::{ByteArray, ByteArrayType};
+use parquet::column::writer::{ColumnCloseResult, ColumnWriter, get_column_writer};
 use parquet::errors::ParquetError;
 use parquet::file::properties::WriterPropertiesPtr;
 use parquet::file::writer::{SerializedFileWriter, SerializedPageWriter, TrackedWrite};
 use parquet::schema::types::{ColumnDescPtr, SchemaDescriptor};
 
-use super::column::{Column, PRESENT, Values, present};
+use super::column::{Column, PRESENT, Values};
+use super::text_chunk::TextChunk;
 use crate::PendingFile;
-
-/// Number of strings passed to the encoder at once. A multiple of the encoder's own batch size, so that pages end at
-/// the same rows as in numeric columns.
-const TEXTS_AT_ONCE: usize = 4096;
 
 /// A row group under construction.
 pub(super) struct RowGroup {
@@ -30,8 +27,13 @@ pub(super) struct EncodedRowGroup(Vec<(Bytes, ColumnCloseResult)>);
 
 struct ColumnChunk {
     descriptor: ColumnDescPtr,
-    writer: ColumnWriter<'static>,
-    pages: Pages,
+    writer: ChunkWriter,
+}
+
+/// Encodes the values of a column.
+enum ChunkWriter {
+    Text(Box<TextChunk>),
+    Numbers { writer: ColumnWriter<'static>, pages: Pages },
 }
 
 impl RowGroup {
@@ -84,9 +86,14 @@ impl EncodedRowGroup {
 
 impl ColumnChunk {
     fn new(descriptor: ColumnDescPtr, properties: WriterPropertiesPtr) -> Self {
-        let pages = Pages(Arc::new(Mutex::new(TrackedWrite::new(Vec::new()))));
-        let writer = get_column_writer(Arc::clone(&descriptor), properties, Box::new(pages.clone()));
-        Self { descriptor, writer, pages }
+        let writer = if descriptor.physical_type() == Type::BYTE_ARRAY {
+            ChunkWriter::Text(Box::new(TextChunk::new(Arc::clone(&descriptor))))
+        } else {
+            let pages = Pages(Arc::new(Mutex::new(TrackedWrite::new(Vec::new()))));
+            let writer = get_column_writer(Arc::clone(&descriptor), properties, Box::new(pages.clone()));
+            ChunkWriter::Numbers { writer, pages }
+        };
+        Self { descriptor, writer }
     }
 
     fn write(&mut self, column: &Column<'_>, rows: Range<usize>) -> Result<(), ParquetError> {
@@ -99,7 +106,18 @@ impl ColumnChunk {
             }
             levels => levels,
         };
-        match (&mut self.writer, &column.values) {
+        let writer = match &mut self.writer {
+            ChunkWriter::Numbers { writer, .. } => writer,
+            ChunkWriter::Text(chunk) => {
+                chunk.append_levels(levels.unwrap_or_default());
+                return match &column.values {
+                    Values::Text(values) => chunk.append_texts(&values[range]),
+                    Values::Names(indices, names) => chunk.append_names(&indices[range], names),
+                    _ => Err(self.wrong_type()),
+                };
+            }
+        };
+        match (writer, &column.values) {
             (ColumnWriter::BoolColumnWriter(writer), Values::Bool(values)) => {
                 writer.write_batch(&values[range], levels, None)
             }
@@ -116,12 +134,13 @@ impl ColumnChunk {
             (ColumnWriter::DoubleColumnWriter(writer), Values::Float64(values)) => {
                 writer.write_batch(&values[range], levels, None)
             }
-            (ColumnWriter::ByteArrayColumnWriter(writer), Values::Text(values)) => {
-                return write_texts(writer, &values[range], levels);
-            }
-            _ => Err(wrong(format!("column \"{}\" has values of another type", self.descriptor.name()))),
+            _ => Err(self.wrong_type()),
         }?;
         Ok(())
+    }
+
+    fn wrong_type(&self) -> ParquetError {
+        wrong(format!("column \"{}\" has values of another type", self.descriptor.name()))
     }
 
     fn is_optional(&self) -> bool {
@@ -129,36 +148,15 @@ impl ColumnChunk {
     }
 
     fn finish(self) -> Result<(Bytes, ColumnCloseResult), ParquetError> {
-        let result = self.writer.close()?;
-        let pages = std::mem::take(self.pages.lock().inner_mut());
-        Ok((pages.into(), result))
+        match self.writer {
+            ChunkWriter::Text(chunk) => chunk.finish(),
+            ChunkWriter::Numbers { writer, pages } => {
+                let result = writer.close()?;
+                let pages = std::mem::take(pages.lock().inner_mut());
+                Ok((pages.into(), result))
+            }
+        }
     }
-}
-
-/// Copies up to [`TEXTS_AT_ONCE`] strings at a time into one buffer, which is cheaper than one buffer per string.
-fn write_texts(
-    writer: &mut ColumnWriterImpl<'_, ByteArrayType>,
-    mut texts: &[&str],
-    levels: Option<&[i16]>,
-) -> Result<(), ParquetError> {
-    let rows = levels.map_or(texts.len(), <[i16]>::len);
-    let mut values = Vec::with_capacity(texts.len().min(TEXTS_AT_ONCE));
-    for start in (0..rows).step_by(TEXTS_AT_ONCE) {
-        let end = rows.min(start + TEXTS_AT_ONCE);
-        let levels = levels.map(|levels| &levels[start..end]);
-        let (some, rest) = texts.split_at(levels.map_or(end - start, present));
-        texts = rest;
-        let buffer = ByteArray::from(some.concat().into_bytes());
-        let mut start = 0;
-        values.clear();
-        values.extend(some.iter().map(|text| {
-            let value = buffer.slice(start, text.len());
-            start += text.len();
-            value
-        }));
-        writer.write_batch(&values, levels, None)?;
-    }
-    Ok(())
 }
 
 fn wrong(message: String) -> ParquetError {

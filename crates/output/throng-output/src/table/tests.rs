@@ -11,6 +11,8 @@ use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::file::statistics::Statistics;
 use parquet::record::Field;
 
+use throng_core::{IdTable, NONE};
+
 use super::*;
 use crate::{IfNotEmpty, PipelineSize, RunFolder};
 
@@ -258,4 +260,37 @@ fn uneven_columns_of_a_thread_are_refused() {
     file.send(1).unwrap();
     let error = file.finish().unwrap_err().to_string();
     assert!(error.contains("t.parquet") && error.contains("rows"), "{error}");
+}
+
+#[test]
+fn names_are_written_like_their_texts() {
+    let mut table = IdTable::new();
+    for n in 0..5000 {
+        table.intern(&format!("name {n}")).unwrap();
+    }
+    // Runs, different values, and both again; a third is missing in the optional column.
+    let index = |row: u32| if row % 1000 < 300 { row / 1000 } else { row * 7 % 5000 };
+    let optional = |row: u32| if row % 30 < 10 { NONE } else { index(row) };
+    let text = |index: u32| (index != NONE).then(|| table.name(index));
+    let schema = Schema::new().required("a", ColumnKind::Text).optional("b", ColumnKind::Text);
+    let file = |parts: [Vec<Column<'_>>; 2]| {
+        let folder = Folder::new();
+        let found = folder.round_trip(&schema, &parts);
+        (std::fs::read(folder.table()).unwrap(), found)
+    };
+    let rows = |range: Range<u32>| range.map(index);
+    let parts = [0..7, 7..20_000];
+    let names = |range: Range<u32>| {
+        vec![Column::names(rows(range.clone()), &table), Column::optional_names(range.map(optional), &table)]
+    };
+    let texts = |range: Range<u32>| {
+        let b = Column::optional(range.clone().map(|row| text(optional(row))));
+        vec![Column::required(rows(range).map(|index| table.name(index))), b]
+    };
+    let ((named, found), (written, _)) = (file(parts.clone().map(names)), file(parts.map(texts)));
+    assert!(named == written, "names and texts yield different bytes");
+    for (row, fields) in (0..20_000).zip(&found) {
+        let field = |value: Option<&str>| value.map_or(Field::Null, super::tests::text);
+        assert_eq!(*fields, [field(text(index(row))), field(text(optional(row)))], "row {row}");
+    }
 }

@@ -246,7 +246,7 @@ impl LinkStats {
                     self.slowest[link] = Slowest { fraction, bin: self.bin, time_s: mean as f32 };
                 }
             }
-            links.push(name);
+            links.push(link as u32);
             volumes.push(counts.volume);
             times.push(mean);
             speeds.push(speed);
@@ -269,7 +269,7 @@ impl LinkStats {
         self.parquet.write(&[
             Column::required(std::iter::repeat_n(start, rows)),
             Column::required(std::iter::repeat_n(end, rows)),
-            Column::required(links),
+            Column::names(links, &network.link_ids),
             Column::required(volumes),
             Column::optional(times),
             Column::optional(speeds),
