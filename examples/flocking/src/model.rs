@@ -33,8 +33,8 @@ impl StepModel for Flocking {
         scenario.prepare().map(drop)
     }
 
-    fn suits_cpu(Scenario { population, .. }: &Scenario) -> Option<String> {
-        (*population < 20_000).then(|| format!("with {population} birds, the CPU finishes before a GPU could start"))
+    fn units_per_step(Scenario { population, .. }: &Scenario) -> Option<f64> {
+        Some(f64::from(*population))
     }
 
     fn start(scenario: &Scenario) -> Result<Birds, Failure> {

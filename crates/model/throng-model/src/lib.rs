@@ -92,6 +92,7 @@ mod assignment;
 mod catalogue;
 mod done;
 mod executor;
+mod expected_time;
 mod failure;
 pub mod flags;
 mod flock;
@@ -116,6 +117,9 @@ pub mod tool;
 pub use catalogue::{Catalogue, LeftOut};
 pub use done::{Done, Simulated};
 pub use executor::named_executor;
+pub use expected_time::{
+    Calibration, CalibrationScenario, Costs, Estimate, ExpectedTimes, MachineCosts, MeasuredCosts, TypicalCosts, Work,
+};
 pub use failure::Failure;
 pub use flock::{Flock, FlockBuilder};
 pub use measured::{Figure, Measured, Quantity, QuantityKind, Series};

@@ -9,7 +9,7 @@ use throng_output::IfNotEmpty;
 use crate::flags::Flag;
 use crate::scenario_file::AnyScenario;
 use crate::sweep::Batch;
-use crate::{Failure, Replay, Run, ScenarioRequest, Simulated};
+use crate::{Calibration, Estimate, Failure, Replay, Run, ScenarioRequest, Simulated};
 
 /// A source of verification cases: a model or a paper.
 pub trait Check: Sync {
@@ -57,6 +57,11 @@ pub trait Model: Check {
     fn takes(&self, scenario: Option<&Path>) -> bool {
         let _ = scenario;
         false
+    }
+
+    /// Returns the scenarios from which the costs of the model are measured; `None` if they are not.
+    fn calibration(&self) -> Option<Calibration> {
+        None
     }
 
     /// Returns the joint execution of many runs of a sweep; `None` if runs are executed one at a time.
@@ -161,9 +166,16 @@ pub trait Loaded: Send {
     /// Model-specific results, for programs; the command line uses the other fields of [`Simulated`].
     type Results: Send;
 
-    /// Returns the reason for simulating the first `steps` steps on the CPU if Throng chooses the executor; `None` to
-    /// prefer a device.
-    fn suits_cpu(&self, steps: Option<u64>) -> Option<String>;
+    /// Returns a reason, other than its time, for simulating the scenario on the CPU if Throng chooses the executor.
+    fn suits_cpu(&self) -> Option<String> {
+        None
+    }
+
+    /// Returns an estimate of the first `steps` steps; `None` to prefer a device, whatever the size of the scenario.
+    fn estimate(&self, steps: Option<u64>) -> Option<Estimate> {
+        let _ = steps;
+        None
+    }
 
     /// Returns the reason why Throng must not choose a device for the scenario; `None` if it may.
     fn unsuitable(&self, device: &DeviceInfo) -> Option<String> {

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use throng_core::{Change, InputError, Problems};
 use throng_device::DeviceChoice;
 
+use crate::MachineCosts;
 use crate::flags::{Flag, Flags};
 use crate::scenario_file::ScenarioFile;
 use crate::threads::check_threads;
@@ -122,6 +123,8 @@ pub struct RunRequest {
     pub without_files: bool,
     /// The output folder is deleted afterwards, so files are not flushed to the disk.
     pub is_temporary: bool,
+    /// Costs of models that were measured on this machine; others are typical.
+    pub costs: MachineCosts,
 }
 
 impl Default for RunRequest {
@@ -137,6 +140,7 @@ impl Default for RunRequest {
             timing: false,
             without_files: false,
             is_temporary: false,
+            costs: MachineCosts::default(),
         }
     }
 }

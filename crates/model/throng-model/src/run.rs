@@ -4,14 +4,14 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use throng_core::{InputError, Progress, Warnings, unreadable_input};
-use throng_device::{Device, Executor, Needs};
+use throng_device::{Device, DeviceChoice, DeviceInfo, Executor, Needs, inventory};
 use throng_output::{FileIdentity, MANIFEST_NAME, RunFolder, utc_text};
 
 use crate::executor::{named_executor, with_reason};
 use crate::record::{HASHES_NAME, HashLog, RunRecord, Timings};
 use crate::report::REPORT_NAME;
 use crate::scenario_file::without_usual_name;
-use crate::{Done, Failure, Loaded, Measured, Output, RunRequest, Scenario, Simulated};
+use crate::{Done, ExpectedTimes, Failure, Loaded, Measured, Output, RunRequest, Scenario, Simulated};
 
 /// Run context: inputs and outputs of [`Loaded::simulate`].
 pub struct Run<'a> {
@@ -49,6 +49,10 @@ pub fn run<S: Scenario>(
     let folder = if request.without_files || request.is_temporary { folder.temporary() } else { folder };
     let named = named_executor(request.device, progress)?;
     let threads = throng_core::thread_pool(scenario.threads())?;
+    let threads_of_steps = match scenario.threads_of_steps() {
+        0 => threads.current_num_threads(),
+        threads => threads,
+    };
     let scenario_file = request.scenario_file.as_deref().map(identified).transpose()?;
     let loaded = threads.install(|| scenario.load(&mut warnings, progress))?;
     timings.end_after("loading", reading_s);
@@ -56,14 +60,20 @@ pub fn run<S: Scenario>(
     if let Some((device, reason)) = named_device.zip(loaded.refused()) {
         return Err(Failure::input(format!("device {}", device.info().id), reason, "give cpu, or auto"));
     }
-    if let Some(reason) = named_device.and_then(|_| loaded.suits_cpu(request.steps)) {
+    let estimate = loaded.estimate(request.steps);
+    let expected = estimate.filter(|_| request.device != DeviceChoice::Cpu).map(|estimate| {
+        let fastest = || inventory().gpus().find(|gpu| loaded.unsuitable(gpu).is_none()).map(DeviceInfo::label);
+        let device = || named_device.map_or_else(fastest, |device| Some(device.info().label()));
+        ExpectedTimes::new(&estimate, &request.costs, threads_of_steps, device)
+    });
+    let suits_cpu = || {
+        let is_faster = || expected.as_ref().filter(|expected| expected.is_faster_on_cpu());
+        loaded.suits_cpu().or_else(|| is_faster().map(ExpectedTimes::reason))
+    };
+    if let Some(reason) = named_device.and_then(|_| suits_cpu()) {
         progress.note(&format!("note: the device auto would choose the CPU: {reason}"));
     }
-    let needs = Needs {
-        suits_cpu: &|| loaded.suits_cpu(request.steps),
-        unsuitable: &|device| loaded.unsuitable(device),
-        ..Needs::default()
-    };
+    let needs = Needs { suits_cpu: &suits_cpu, unsuitable: &|device| loaded.unsuitable(device), ..Needs::default() };
     let mut executor = named.map_or_else(|| Executor::choose(request.device, &needs), Ok)?;
     if let Some(device) = executor.device_mut().filter(|_| request.timing) {
         device.time_launches(loaded.timed_launches())?;
@@ -71,7 +81,11 @@ pub fn run<S: Scenario>(
     timings.end("starting the device");
 
     let device_label = executor.device().map(|device| device.info().label());
-    let planned = with_reason(&executor, &loaded.executor(device_label.as_deref(), threads.current_num_threads()));
+    let mut planned = with_reason(&executor, &loaded.executor(device_label.as_deref(), threads.current_num_threads()));
+    if let Some(expected) = expected.as_ref().filter(|_| device_label.is_some() && request.device == DeviceChoice::Auto)
+    {
+        planned = format!("{planned}; {}", expected.reason());
+    }
     progress.note(&format!("device: {planned}"));
     if let Some(removes) = folder.removes() {
         progress.note(&format!("note: {removes}"));
@@ -111,6 +125,7 @@ pub fn run<S: Scenario>(
         options: request.options().into_iter().chain(options).collect(),
         settings,
         timings_s: timings.list.clone(),
+        work: estimate.map(|estimate| estimate.work),
         warnings,
         inputs,
         numbers,

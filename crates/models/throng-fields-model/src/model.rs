@@ -6,7 +6,7 @@ use throng_fields_scenario::Scenario;
 use throng_fields_scenario::schema;
 use throng_fields_scenario::template;
 use throng_model::scenario_file::AnyScenario;
-use throng_model::{Check, CommonKeys, Failure, Model, Replay, ScenarioRequest};
+use throng_model::{Calibration, Check, CommonKeys, Failure, Model, Replay, ScenarioRequest};
 
 use crate::replay::FieldsReplay;
 use crate::run::FieldsRun;
@@ -25,6 +25,65 @@ impl Check for FieldsModel {
     }
 }
 
+const SMALL: &str = r#"
+model = "fields"
+[grid]
+size = [32, 32]
+cell = 1
+[run]
+steps = 3000
+time_step = 1
+[output]
+frame_every = 0
+[profiles.p]
+form = "linear"
+radius = 6
+[[entities]]
+at = [16, 16]
+profile = "p"
+path = [[20, 20]]
+speed = 1
+then = "back"
+"#;
+const LARGE: &str = r#"
+model = "fields"
+[grid]
+size = [1024, 1024]
+cell = 1
+[run]
+steps = 100
+time_step = 1
+[output]
+frame_every = 0
+[profiles.p]
+form = "linear"
+radius = 250
+[[entities]]
+at = [300, 500]
+profile = "p"
+path = [[310, 520]]
+speed = 1
+then = "back"
+[[entities]]
+at = [700, 500]
+profile = "p"
+path = [[710, 520]]
+speed = 1.3
+then = "back"
+[[entities]]
+at = [500, 300]
+profile = "p"
+path = [[540, 320]]
+speed = 1.7
+then = "back"
+[[entities]]
+at = [500, 700]
+profile = "p"
+path = [[540, 720]]
+speed = 1.1
+then = "back"
+"#;
+
 impl Model for FieldsModel {
     fn about(&self) -> &'static str {
         "Potential fields and influence maps"
@@ -36,6 +95,10 @@ impl Model for FieldsModel {
 
     fn schema(&self) -> String {
         schema()
+    }
+
+    fn calibration(&self) -> Option<Calibration> {
+        Some(Calibration::files(SMALL, LARGE))
     }
 
     fn replay(&self) -> Option<&'static dyn Replay> {

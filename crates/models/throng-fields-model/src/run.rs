@@ -10,13 +10,15 @@ use throng_fields_scenario::behaviour::Guidance;
 use throng_fields_scenario::extracts::Extracts;
 use throng_fields_scenario::file_names::FILE_NAMES;
 use throng_model::threads::{check_threads, cpu_label};
-use throng_model::{Done, Failure, Figure, Loaded, Measured, Output, Quantity, Run, RunRequest, Series, Simulated};
+use throng_model::{
+    Done, Estimate, Failure, Figure, Loaded, Measured, Output, Quantity, Run, RunRequest, Series, Simulated,
+};
 use throng_output::IfNotEmpty;
 
 use crate::results::recorder::{ClosedRecorder, Recorder};
 use crate::results::report::report;
 use crate::simulation::{GroupCounts, Simulation, StepSummary};
-use crate::workload::suits_cpu;
+use crate::workload::{estimate, suits_cpu};
 
 /// A scenario of fields to run, and the options of the run.
 #[derive(Debug, Clone)]
@@ -132,8 +134,12 @@ impl throng_model::Scenario for FieldsRun {
 impl Loaded for FieldsRun {
     type Results = Results;
 
-    fn suits_cpu(&self, steps: Option<u64>) -> Option<String> {
-        suits_cpu(&self.scenario, self.steps(steps))
+    fn suits_cpu(&self) -> Option<String> {
+        suits_cpu(&self.scenario)
+    }
+
+    fn estimate(&self, steps: Option<u64>) -> Option<Estimate> {
+        Some(estimate(&self.scenario, self.steps(steps)))
     }
 
     fn timed_launches(&self) -> u64 {

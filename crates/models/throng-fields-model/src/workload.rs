@@ -1,26 +1,24 @@
-//! The amount of work for the fields of a run, and whether a device is worthwhile.
+//! The amount of work for the fields of a run.
 
 use throng_fields_core::Entity;
 use throng_fields_scenario::Scenario;
 use throng_fields_scenario::entities::MapEntity;
 use throng_fields_scenario::groups::Group;
-use throng_output::html::grouped;
+use throng_model::{Costs, Estimate, TypicalCosts, Work};
 
-/// Minimum number of additions of an entity to a cell. With fewer, a run on the CPU ends before a device has started.
-const WORTH_A_DEVICE: f64 = 2e9;
+/// Typical costs of a step, and of adding an entity to a cell.
+const COSTS: TypicalCosts = TypicalCosts::new(0.3e-9, Costs::new(0.6, 3e-4, 0.02e-9));
 
 /// The reason why the CPU should compute the fields if the choice is automatic; `None` if there is none.
-pub(crate) fn suits_cpu(scenario: &Scenario, steps: u32) -> Option<String> {
-    let work = work(scenario, steps);
-    if work == 0.0 {
-        return Some("there are no fields of entities for a device to compute".to_owned());
-    }
-    (work < WORTH_A_DEVICE).then(|| {
-        format!(
-            "entities reach {} cells in all steps together, which takes less time than starting a GPU",
-            grouped(work, 0)
-        )
-    })
+pub(crate) fn suits_cpu(scenario: &Scenario) -> Option<String> {
+    let has_none = scenario.entities.is_empty() && scenario.groups.iter().all(|group| group.carried.is_none());
+    has_none.then(|| "there are no fields of entities for a device to compute".to_owned())
+}
+
+/// Returns an estimate of a run of `steps` steps.
+pub(crate) fn estimate(scenario: &Scenario, steps: u32) -> Estimate {
+    let work = Work { steps: steps.into(), units: additions(scenario, steps) };
+    Estimate { model: "fields", work, typical: COSTS }
 }
 
 /// Number of positions along the path of an entity at which the cells within its reach are counted.
@@ -28,7 +26,7 @@ const PLACES: u32 = 8;
 
 /// Number of additions of an entity to a cell within its reach during a run of `steps` steps. Each entity is added at
 /// the start, and moving ones again in each step.
-fn work(scenario: &Scenario, steps: u32) -> f64 {
+fn additions(scenario: &Scenario, steps: u32) -> f64 {
     let end = f64::from(steps) * scenario.time_step;
     let cells = |entity: &Entity| entity.cells_in_reach(scenario.grid()) as f64;
     let of = |mapped: &MapEntity| {
@@ -53,12 +51,8 @@ mod tests {
 
     use super::*;
 
-    /// The reason for choosing the CPU with 50 entities that move on a square map.
-    fn reason(side: u32, radius: u32) -> Option<String> {
-        reason_with(side, radius, 50)
-    }
-
-    fn reason_with(side: u32, radius: u32, entities: u32) -> Option<String> {
+    /// A scenario of entities that move on a square map.
+    fn scenario(side: u32, radius: u32, entities: u32) -> Scenario {
         let mut text = format!(
             "model = \"fields\"\n[grid]\nsize = [{side}, {side}]\ncell = 1\n[run]\nsteps = 100\ntime_step = 1\n\
              [profiles.p]\nform = \"linear\"\nradius = {radius}\n"
@@ -75,20 +69,21 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("scenario.toml");
         std::fs::write(&path, text).unwrap();
-        suits_cpu(&Scenario::read(&path, &[]).unwrap(), 100)
+        Scenario::read(&path, &[]).unwrap()
     }
 
     #[test]
     fn scenarios_without_entities_do_not_use_devices() {
-        let reason = reason_with(20, 3, 0).unwrap();
+        let reason = suits_cpu(&scenario(20, 3, 0)).unwrap();
         assert!(reason.starts_with("there are no fields of entities"), "{reason}");
+        assert_eq!(suits_cpu(&scenario(20, 3, 1)), None);
     }
 
     #[test]
     fn the_workload_counts_cells_within_reach() {
-        // Additions: 2e10 if all cells of the map counted, and 1e10 in the second case.
-        let reason_for_small = reason(2000, 3).unwrap();
-        assert!(reason_for_small.contains("than starting a GPU"), "{reason_for_small}");
-        assert_eq!(reason(1500, 700), None);
+        // 50 entities in 101 states, each over about a square of 8 x 8 cells; and over most of a square of 1400 x 1400.
+        let units = |side, radius| estimate(&scenario(side, radius, 50), 100).work.units;
+        assert!((250_000.0..400_000.0).contains(&units(2000, 3)), "{}", units(2000, 3));
+        assert!((5e9..1.1e10).contains(&units(1500, 700)), "{}", units(1500, 700));
     }
 }

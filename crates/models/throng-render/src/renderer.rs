@@ -105,7 +105,7 @@ impl RendererBuilder<'_> {
         let Self { scene, settings, on } = self;
         settings.check()?;
         let scene = PackedScene::new(scene)?;
-        let suits_cpu = || settings.suits_cpu(1);
+        let suits_cpu = || settings.estimate(1, settings.samples).suits_cpu(rayon::current_num_threads());
         let executor = on.executor(&Needs { suits_cpu: &suits_cpu, ..Needs::default() })?;
         Ok(Renderer { executor, scene, settings })
     }

@@ -3,12 +3,13 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use throng_core::{InputError, Problems};
+use throng_model::{Costs, Estimate, TypicalCosts, Work};
 
 use crate::Tone;
 use crate::cpu::EDGE;
 
-/// Total number of samples below which starting a device is not worthwhile.
-const SMALL: u64 = 20_000_000;
+/// Typical costs of a sample of all pixels, and of a sample of one.
+const COSTS: TypicalCosts = TypicalCosts::new(1e-6, Costs::new(0.6, 1e-4, 1e-9));
 /// Maximum edge length of an image, in pixels.
 const MAX_EDGE: u32 = 32_768;
 /// Maximum number of samples per pixel.
@@ -101,12 +102,11 @@ impl Settings {
         throng_core::check_memory(self.bytes(), SIZE, size, SMALLER)
     }
 
-    /// Returns the reason why the CPU should render this number of images if the choice is automatic; `None` if there
-    /// is none.
-    pub(crate) fn suits_cpu(&self, images: u64) -> Option<String> {
-        let samples = u64::from(self.width) * u64::from(self.height) * u64::from(self.samples);
-        let is_small = samples.saturating_mul(images) < SMALL;
-        is_small.then(|| "little to draw; a device takes longer to start".to_owned())
+    /// Returns an estimate of rendering this number of images with `samples` samples per pixel.
+    pub(crate) fn estimate(&self, images: usize, samples: u32) -> Estimate {
+        let steps = images as f64 * f64::from(samples);
+        let units = f64::from(self.width) * f64::from(self.height) * steps;
+        Estimate { model: "render", work: Work { steps, units }, typical: COSTS }
     }
 
     /// The maximum number of bounces of a path in this style.

@@ -132,7 +132,8 @@ impl LoadedDay {
     /// # Errors
     /// As for [`LoadedDay::start`].
     pub fn start_with<S: EventSink>(&self, options: RunOptions<'static>, sink: S) -> Result<Running<S>, RunError> {
-        let suits_cpu = || self.suits_cpu(options.max_steps);
+        let is_short = || self.estimate(options.max_steps)?.suits_cpu(options.threads);
+        let suits_cpu = || self.suits_cpu().or_else(is_short);
         let needs =
             Needs { suits_cpu: &suits_cpu, unsuitable: &throng_queue::gpu::unsuitable_device, ..Needs::default() };
         let executor = self.on.clone().executor(&needs)?;

@@ -7,7 +7,7 @@ use throng_device::{DeviceInfo, Executor};
 use throng_matsim::config;
 use throng_model::flags::Flag;
 use throng_model::scenario_file::AnyScenario;
-use throng_model::{Check, Failure, Model, Replay, ScenarioRequest};
+use throng_model::{Calibration, CalibrationScenario, Check, Failure, Model, Replay, ScenarioRequest};
 
 use crate::replay::TrafficReplay;
 use crate::scenario_request::{FLAGS, day};
@@ -29,6 +29,15 @@ impl Check for Traffic {
         throng_queue::verification::verify(on, tell);
     }
 }
+
+/// Days of two generated cities, without output.
+const CALIBRATION: Calibration = Calibration {
+    scenarios: [
+        CalibrationScenario::Generated(&["city", "--persons", "100", "--free-flow-routes"]),
+        CalibrationScenario::Generated(&["city", "--persons", "40000", "--free-flow-routes"]),
+    ],
+    changes: &["controller.writeEventsInterval=0", "controller.writePlansInterval=0", "throng.analysis=false"],
+};
 
 impl Model for Traffic {
     fn about(&self) -> &'static str {
@@ -54,6 +63,10 @@ impl Model for Traffic {
     /// Accepts any input: a MATSim config, a scenario cache, or flags that name the files.
     fn takes(&self, _: Option<&Path>) -> bool {
         true
+    }
+
+    fn calibration(&self) -> Option<Calibration> {
+        Some(CALIBRATION)
     }
 
     fn replay(&self) -> Option<&'static dyn Replay> {

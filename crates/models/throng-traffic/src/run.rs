@@ -10,7 +10,7 @@ use throng_matsim::config;
 use throng_matsim::load::{self, InputStamps};
 use throng_model::record::{HASHES_NAME, HashLog};
 use throng_model::threads::cpu_label;
-use throng_model::{Done, Failure, Loaded, Output, Run, RunRequest, Simulated};
+use throng_model::{Costs, Done, Estimate, Failure, Loaded, Output, Run, RunRequest, Simulated, TypicalCosts, Work};
 use throng_output::IfNotEmpty;
 use throng_queue::{RunError, RunOptions, RunOutcome, cpu, gpu};
 use throng_traffic_scenario::events::{Event, EventSink, SinkError};
@@ -135,12 +135,18 @@ impl throng_model::Scenario for Day {
 impl Loaded for LoadedDay {
     type Results = Results;
 
-    fn suits_cpu(&self, _: Option<u64>) -> Option<String> {
-        let persons = self.scenario.population.persons();
-        gpu::unsuitable(&self.scenario).or_else(|| {
-            (persons < WORTH_A_DEVICE)
-                .then(|| format!("with {persons} persons, the CPU finishes before a GPU could start"))
-        })
+    fn suits_cpu(&self) -> Option<String> {
+        gpu::unsuitable(&self.scenario)
+    }
+
+    fn estimate(&self, steps: Option<u64>) -> Option<Estimate> {
+        let Scenario { population, settings, .. } = &*self.scenario;
+        let all = (expected_length_s(&self.scenario).unwrap_or(1) as f64 / settings.qsim.time_step_s).max(1.0);
+        let steps = steps.map_or(all, |asked| all.min(asked as f64));
+        // A vehicle leaves and enters each link of a route; a leg has about eight other events.
+        let events = 2 * population.route_links.len() + 8 * population.legs.mode.len();
+        let units = events as f64 * steps / all;
+        Some(Estimate { model: "traffic", work: Work { steps, units }, typical: COSTS })
     }
 
     fn unsuitable(&self, device: &DeviceInfo) -> Option<String> {
@@ -267,8 +273,8 @@ fn expected_length_s(scenario: &Scenario) -> Option<u64> {
 /// Minimum duration of loading for a scenario that is kept: others load quickly enough.
 const WORTH_KEEPING: Duration = Duration::from_millis(if cfg!(test) { 0 } else { 500 });
 
-/// Minimum number of persons for a device; smaller runs are over on the CPU before a device has started.
-const WORTH_A_DEVICE: usize = 50_000;
+/// Typical costs of a step and of an event, without its output.
+const COSTS: TypicalCosts = TypicalCosts::new(130e-9, Costs::new(1.0, 15e-6, 2e-9));
 
 /// Receives the output of a run.
 struct Sink {

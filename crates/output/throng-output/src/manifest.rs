@@ -41,6 +41,8 @@ pub struct Manifest {
     pub settings: Vec<(String, String)>,
     /// Phases of the run and their wall-clock seconds, in order.
     pub timings_s: Vec<(String, f64)>,
+    /// Work of the run as estimated before it: steps, and units of the model; `None` if there was no estimate.
+    pub work: Option<(f64, f64)>,
     /// Warnings: kind, count, an example.
     pub warnings: Vec<(String, u64, String)>,
     /// Input files and their sizes in bytes.
@@ -108,6 +110,7 @@ impl Manifest {
             "options": as_map(&self.options),
             "settings": as_map(&self.settings),
             "timings": timings,
+            "work": self.work.map(|(steps, units)| serde_json::json!({ "steps": steps, "units": units })),
             "inputs": inputs,
             "warnings": warnings,
             "results": self.results,

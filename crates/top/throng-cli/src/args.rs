@@ -58,8 +58,10 @@ pub(crate) enum Command {
     /// Show the devices and resources of this machine, and what is missing
     #[command(after_help = "Examples:
   throng doctor
-      the version, processor, memory, and each device that --device takes")]
-    Doctor,
+      the version, processor, memory, and each device that --device takes
+  throng doctor --measure
+      also measures each model on each device, in a minute or two, for --device auto")]
+    Doctor(DoctorArgs),
     /// Repeat the experiment of a paper, and print its figures next to the figures of this machine
     Reproduce(Named<ReproduceArgs>),
     /// Print a completion script for a shell
@@ -255,6 +257,17 @@ pub(crate) struct BenchArgs {
     /// Write into a folder with other content, as for `throng run`
     #[arg(long, help_heading = RESULTS)]
     pub overwrite: bool,
+}
+
+/// `throng doctor`.
+#[derive(Debug, Args)]
+pub(crate) struct DoctorArgs {
+    /// Measure how long each model takes on the CPU and on each GPU, and keep the result for --device auto
+    ///
+    /// The result is kept in ~/.cache/throng/costs.toml, or in `$XDG_CACHE_HOME/throng`. Without it, --device auto
+    /// assumes typical times. Measure on an otherwise idle machine, and again after a change of hardware or driver.
+    #[arg(long, help_heading = COMPUTING)]
+    pub measure: bool,
 }
 
 /// `throng sweep`.

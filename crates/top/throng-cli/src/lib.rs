@@ -33,6 +33,7 @@
 
 mod args;
 mod cache_folder;
+mod child_run;
 mod commands;
 mod exit;
 mod file_size;
@@ -107,7 +108,7 @@ fn run(catalogue: &Catalogue, typed: &ParsedCommand) -> Result<Outcome, Failure>
             | Command::Bench(_)
             | Command::Config(_)
             | Command::Compare(_)
-            | Command::Doctor
+            | Command::Doctor(_)
             | Command::List(_)
             | Command::Completions(_)
             | Command::Man(_)
@@ -129,7 +130,7 @@ fn run(catalogue: &Catalogue, typed: &ParsedCommand) -> Result<Outcome, Failure>
         }
         Command::Config(args) => commands::config::run(models, args, flags),
         Command::Check(args) => commands::check::run(models, papers, args),
-        Command::Doctor => commands::doctor::run(models),
+        Command::Doctor(args) => commands::doctor::run(models, args),
         Command::List(args) => commands::list::run(catalogue, args),
         Command::Completions(args) => commands::completions::run(parsed_command::command(catalogue)?, args),
         Command::Man(args) => commands::man::run(parsed_command::command(catalogue)?, args),

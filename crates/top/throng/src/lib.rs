@@ -119,7 +119,31 @@ mod tests {
     use model::paper::ReproduceRequest;
     use model::tool::ToolRequest;
 
+    use model::ScenarioRequest;
+    use model::scenario_file::ScenarioFile;
+    use model::{Calibration, CalibrationScenario};
+
     use super::*;
+
+    #[test]
+    fn calibrations_are_scenarios_of_their_models() {
+        let (Catalogue { models, .. }, mut files) = (catalogue(), 0);
+        let dir = tempfile::tempdir().unwrap();
+        for model in models {
+            let Some(Calibration { scenarios, .. }) = model.calibration() else { continue };
+            for scenario in scenarios {
+                let CalibrationScenario::File(text) = scenario else { continue };
+                let path = dir.path().join("scenario.toml");
+                std::fs::write(&path, text).unwrap();
+                let file = Some(ScenarioFile::from(path));
+                let request = ScenarioRequest { file, ..ScenarioRequest::default() };
+                let failure = model.scenario(&request).err();
+                assert!(failure.is_none(), "{}: {failure:?}", model.name());
+                files += 1;
+            }
+        }
+        assert_eq!(files, 10, "two for each model but traffic and Kalah");
+    }
 
     #[test]
     fn generators_and_papers_refuse_flags_that_they_do_not_have() {

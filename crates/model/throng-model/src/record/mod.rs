@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use throng_core::Warnings;
 use throng_output::{FileIdentity, Manifest, OutputError, RunFolder, WrittenFile};
 
+use crate::Work;
 use crate::report::{REPORT_NAME, Report, Row};
 use crate::scenario_file::setting_effects::is_permission;
 
@@ -39,6 +40,8 @@ pub struct RunRecord {
     pub settings: Vec<Row>,
     /// Wall-clock time of each phase in seconds, in order.
     pub timings_s: Vec<(String, f64)>,
+    /// Work of the run, if the model estimates it.
+    pub work: Option<Work>,
     /// Warnings about the input and the run.
     pub warnings: Warnings,
     /// Input files and their sizes in bytes.
@@ -72,6 +75,7 @@ impl RunRecord {
             options: self.options.clone(),
             settings: self.settings.iter().filter(|(key, _)| !is_permission(key)).cloned().collect(),
             timings_s: self.timings_s.clone(),
+            work: self.work.map(|Work { steps, units }| (steps, units)),
             warnings: self.warnings.iter().map(warning).collect(),
             inputs: self.inputs.clone(),
             results: self.numbers.clone(),

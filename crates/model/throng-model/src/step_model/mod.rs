@@ -34,8 +34,8 @@ use crate::report::Report;
 use crate::scenario_file::{AnyScenario, Places, read_as, scenario_toml, schema_text, settings_of, template_text};
 use crate::sweep::Batch;
 use crate::{
-    Check, CommonKeys, Failure, Figure, Loaded, Measured, Model, Output, Quantity, Replay, Run, Scenario,
-    ScenarioRequest, Series, Simulated,
+    Calibration, Check, CommonKeys, Estimate, Failure, Figure, Loaded, Measured, Model, Output, Quantity, Replay, Run,
+    Scenario, ScenarioRequest, Series, Simulated, TypicalCosts, Work,
 };
 
 pub use joint_simulation::{JointSimulation, SimulateTogether, SimulatedTogether};
@@ -79,6 +79,8 @@ pub trait StepModel: Sized + Sync + 'static {
     const MEASURES: &'static [Quantity];
     /// Devices that can simulate the model.
     const DEVICES: DeviceSupport = DeviceSupport::Any;
+    /// Costs of a step and of a unit of [`StepModel::units_per_step`] on typical hardware.
+    const COSTS: TypicalCosts = TypicalCosts::AGENTS;
     /// Verification cases.
     const CASES: &'static [Case] = &[];
     /// Optional parts, such as an animation.
@@ -102,9 +104,9 @@ pub trait StepModel: Sized + Sync + 'static {
         Warnings::new()
     }
 
-    /// Returns the reason for simulating a scenario on the CPU if Throng chooses the executor; `None` to prefer a
-    /// device.
-    fn suits_cpu(scenario: &Self::Scenario) -> Option<String> {
+    /// Returns the units of work in a step, such as agents, from which Throng estimates the time on each executor if
+    /// the user names none; `None` to prefer a device.
+    fn units_per_step(scenario: &Self::Scenario) -> Option<f64> {
         let _ = scenario;
         None
     }
@@ -250,6 +252,10 @@ impl<M: StepModel> Model for M {
         M::PARTS.together.is_some().then_some(const { &StepBatch::<M>(PhantomData) })
     }
 
+    fn calibration(&self) -> Option<Calibration> {
+        M::PARTS.calibration
+    }
+
     fn replay(&self) -> Option<&'static dyn Replay> {
         M::PARTS.replay
     }
@@ -359,8 +365,15 @@ impl<M: StepModel> Scenario for Planned<M> {
 impl<M: StepModel> Loaded for Ready<M> {
     type Results = M::State;
 
-    fn suits_cpu(&self, _: Option<u64>) -> Option<String> {
-        no_kernels::<M>().or_else(|| M::suits_cpu(&self.scenario))
+    fn suits_cpu(&self) -> Option<String> {
+        no_kernels::<M>()
+    }
+
+    fn estimate(&self, steps: Option<u64>) -> Option<Estimate> {
+        let planned = self.scenario.plan().steps;
+        let steps = steps.map_or(planned, |asked| asked.min(planned)) as f64;
+        let units = M::units_per_step(&self.scenario)? * steps;
+        Some(Estimate { model: M::NAME, work: Work { steps, units }, typical: M::COSTS })
     }
 
     fn refused(&self) -> Option<String> {

@@ -8,7 +8,7 @@ use throng_output::RunFolder;
 use super::{AnimationFile, NoObserver, Observer, StepModel};
 use crate::flags::{Flag, Flags};
 use crate::step_model::joint_simulation::JointSimulation;
-use crate::{Failure, Figure, Replay};
+use crate::{Calibration, Failure, Figure, Replay};
 
 /// The optional parts of a [`StepModel`]: a model names those that it has in [`StepModel::PARTS`].
 ///
@@ -20,6 +20,7 @@ pub struct Parts<M: StepModel> {
     pub(crate) animation: Option<AnimationFile<M>>,
     pub(crate) replay: Option<&'static dyn Replay>,
     pub(crate) together: Option<JointSimulation<M>>,
+    pub(crate) calibration: Option<Calibration>,
     pub(crate) inputs: fn(&mut M::Scenario) -> Vec<&mut PathBuf>,
     pub(crate) flags: &'static [Flag],
     pub(crate) apply: fn(&Flags, &mut M::Scenario) -> Result<(), InputError>,
@@ -45,6 +46,7 @@ impl<M: StepModel> Parts<M> {
         animation: None,
         replay: None,
         together: None,
+        calibration: None,
         inputs: |_| Vec::new(),
         flags: &[],
         apply: |_, _| Ok(()),
@@ -79,6 +81,13 @@ impl<M: StepModel> Parts<M> {
     #[must_use]
     pub const fn together(mut self, together: JointSimulation<M>) -> Self {
         self.together = Some(together);
+        self
+    }
+
+    /// `throng doctor --measure` measures the costs of the model with these scenarios.
+    #[must_use]
+    pub const fn calibration(mut self, calibration: Calibration) -> Self {
+        self.calibration = Some(calibration);
         self
     }
 

@@ -79,8 +79,8 @@ impl StepModel for Rivers {
         warnings
     }
 
-    fn suits_cpu(_: &River) -> Option<String> {
-        Some("it is small".to_owned())
+    fn units_per_step(_: &River) -> Option<f64> {
+        Some(1.0)
     }
 
     fn start(river: &River) -> Result<Level, Failure> {

@@ -133,7 +133,7 @@ impl Scenario for Lake {
 impl Loaded for Lake {
     type Results = ();
 
-    fn suits_cpu(&self, _: Option<u64>) -> Option<String> {
+    fn suits_cpu(&self) -> Option<String> {
         Some("it is small".to_owned())
     }
 

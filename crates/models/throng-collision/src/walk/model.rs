@@ -49,8 +49,13 @@ impl StepModel for Collision {
         Quantity::real("gap_90", "90th percentile of gaps", "m", "90 % of the discs have at most this gap"),
     ];
     const CASES: &[Case] = &verification::CASES;
-    const PARTS: Parts<Self> =
-        Parts::NONE.group("crowd").animation(ANIMATION).input_files().observed().replay(&WalkReplay);
+    const PARTS: Parts<Self> = Parts::NONE
+        .group("crowd")
+        .animation(ANIMATION)
+        .input_files()
+        .observed()
+        .replay(&WalkReplay)
+        .calibration(Calibration::files(SMALL, LARGE));
 
     fn subtitle(scenario: &Scenario) -> String {
         let Scenario { discs, discs_file, width_m, height_m, .. } = scenario;
@@ -71,9 +76,8 @@ impl StepModel for Collision {
         warnings
     }
 
-    fn suits_cpu(scenario: &Scenario) -> Option<String> {
-        let discs = scenario.estimated_discs();
-        (discs < 20_000).then(|| format!("with {discs} discs, the CPU finishes before a GPU could start"))
+    fn units_per_step(scenario: &Scenario) -> Option<f64> {
+        Some(scenario.estimated_discs() as f64)
     }
 
     fn start(scenario: &Scenario) -> Result<Walkers, Failure> {
@@ -93,6 +97,10 @@ impl StepModel for Collision {
         vec![1.0 - refused as f64 / discs as f64, at(0), at(10), at(50), at(90)]
     }
 }
+
+const SMALL: &str = "model = \"collision\"\ndiscs = 100\nwidth_m = 30\nheight_m = 30\nsteps = 3000\nframe_every = 0\n";
+const LARGE: &str =
+    "model = \"collision\"\ndiscs = 50_000\nwidth_m = 400\nheight_m = 400\nsteps = 50\nframe_every = 0\n";
 
 const ANIMATION: AnimationFile<Collision> = AnimationFile {
     name: "collision.png",

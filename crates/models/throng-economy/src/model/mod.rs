@@ -69,8 +69,8 @@ impl StepModel for SocietiesModel {
         check::check(scenario)
     }
 
-    fn suits_cpu(_: &Scenario) -> Option<String> {
-        Some("one society is simulated on the CPU".to_owned())
+    fn units_per_step(scenario: &Scenario) -> Option<f64> {
+        Some(f64::from(scenario.agents))
     }
 
     fn start(scenario: &Scenario) -> Result<Society, Failure> {
@@ -91,8 +91,12 @@ impl StepModel for SocietiesModel {
     }
 }
 
+const SMALL: &str = "model = \"societies\"\nagents = 4\nresources = 12\ndays = 100\nframe_every = 0\n";
+const LARGE: &str = "model = \"societies\"\nagents = 24\nresources = 12\ndays = 50\nframe_every = 0\n";
+
 const fn parts() -> Parts<SocietiesModel> {
-    let parts = Parts::NONE.group("economy").observed().replay(&SocietiesReplay);
+    let parts =
+        Parts::NONE.group("economy").observed().replay(&SocietiesReplay).calibration(Calibration::files(SMALL, LARGE));
     #[cfg(feature = "gpu")]
     let parts = parts.together(JointSimulation { max_runs: crate::gpu::MAX_RUNS, simulate: simulate_together });
     parts

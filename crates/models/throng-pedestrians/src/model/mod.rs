@@ -65,7 +65,12 @@ impl StepModel for SocialFieldModel {
     const STEP: &str = "tick";
     const MEASURES: &[Quantity] = MEASURES;
     const CASES: &[Case] = &verification::CASES;
-    const PARTS: Parts<Self> = Parts::NONE.group("crowd").animation(ANIMATION).observed().replay(&CrowdReplay);
+    const PARTS: Parts<Self> = Parts::NONE
+        .group("crowd")
+        .animation(ANIMATION)
+        .observed()
+        .replay(&CrowdReplay)
+        .calibration(Calibration::files(SMALL, LARGE));
 
     fn subtitle(Scenario { width_su, height_su, rooms, exits, .. }: &Scenario) -> String {
         let counted = |count: usize, name: &str| match count {
@@ -90,9 +95,8 @@ impl StepModel for SocialFieldModel {
         warnings
     }
 
-    fn suits_cpu(scenario: &Scenario) -> Option<String> {
-        let units = u64::from(scenario.width_su) * u64::from(scenario.height_su);
-        (units < 40_000).then(|| format!("with {units} space units, the CPU finishes before a GPU could start"))
+    fn units_per_step(scenario: &Scenario) -> Option<f64> {
+        Some(f64::from(scenario.width_su) * f64::from(scenario.height_su))
     }
 
     fn start(scenario: &Scenario) -> Result<Crowd, Failure> {
@@ -112,6 +116,9 @@ impl StepModel for SocialFieldModel {
         scenario.until == Until::Empty && crowd.pedestrians.at.iter().all(|&at| at == LEFT)
     }
 }
+
+const SMALL: &str = "model = \"social-field\"\nwidth_su = 32\nheight_su = 32\nticks = 3000\nframe_every = 0\n";
+const LARGE: &str = "model = \"social-field\"\nwidth_su = 500\nheight_su = 500\nticks = 60\nframe_every = 0\n";
 
 const ANIMATION: AnimationFile<SocialFieldModel> = AnimationFile {
     name: "pedestrians.png",

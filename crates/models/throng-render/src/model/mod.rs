@@ -6,7 +6,7 @@ mod run;
 use throng_core::Verified;
 use throng_device::Executor;
 use throng_model::scenario_file::{AnyScenario, schema_text, template_text};
-use throng_model::{Check, CommonKeys, Failure, Model, ScenarioRequest};
+use throng_model::{Calibration, Check, CommonKeys, Failure, Model, ScenarioRequest};
 
 use crate::scene_file::{NAME, SceneFile};
 
@@ -28,6 +28,39 @@ impl Check for RenderModel {
     }
 }
 
+const SMALL: &str = r#"
+model = "render"
+width = 32
+height = 32
+samples = 500
+[camera]
+eye = [6, 5, 9]
+target = [1, 1, 1]
+[[light]]
+position = [-4, 12, 8]
+intensity = [1, 1, 1]
+[[sphere]]
+center = [0, 0, 0]
+radius = 1
+"#;
+const LARGE: &str = r#"
+model = "render"
+width = 400
+height = 400
+samples = 12
+[camera]
+eye = [15.5, 12.5, 19.5]
+target = [4.5, 3.6, 4.5]
+[[light]]
+position = [-4, 22, 18]
+intensity = [1, 1, 1]
+[[lattice]]
+counts = [10, 10, 10]
+radius = 0.3
+reflectance = 0.5
+mirror_every = 4
+"#;
+
 impl Model for RenderModel {
     fn about(&self) -> &'static str {
         ABOUT
@@ -39,6 +72,10 @@ impl Model for RenderModel {
 
     fn schema(&self) -> String {
         schema_text::<SceneFile>(&format!("Keys of a scene file ({NAME}), also for --set."))
+    }
+
+    fn calibration(&self) -> Option<Calibration> {
+        Some(Calibration::files(SMALL, LARGE))
     }
 
     fn scenario(&self, request: &ScenarioRequest) -> Result<Box<dyn AnyScenario>, Failure> {

@@ -6,7 +6,7 @@ use serde_json::json;
 use throng_core::{InputError, Progress, Warnings};
 use throng_model::scenario_file::{scenario_toml, settings_of};
 use throng_model::threads::check_threads;
-use throng_model::{Done, Failure, Loaded, Output, Run, RunRequest, Scenario, Simulated};
+use throng_model::{Done, Estimate, Failure, Loaded, Output, Run, RunRequest, Scenario, Simulated};
 use throng_output::IfNotEmpty;
 
 use super::report::report;
@@ -103,8 +103,10 @@ pub struct LoadedScene {
 impl Loaded for LoadedScene {
     type Results = Drawn;
 
-    fn suits_cpu(&self, _: Option<u64>) -> Option<String> {
-        self.file.settings().suits_cpu(1)
+    fn estimate(&self, steps: Option<u64>) -> Option<Estimate> {
+        let settings = self.file.settings();
+        let samples = steps.map_or(settings.samples, |steps| steps.min(settings.samples.into()) as u32);
+        Some(settings.estimate(1, samples))
     }
 
     fn simulate(self, run: &mut Run<'_>) -> Result<Simulated<Drawn>, Failure> {

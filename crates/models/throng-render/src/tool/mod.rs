@@ -132,7 +132,8 @@ Examples, after `throng run examples/city`:
         }
         let options = RenderOptions::read(&request.flags, kind, &*recording)?;
         let named = named_executor(options.device, progress)?;
-        let suits_cpu = || options.settings.suits_cpu(options.times.len() as u64);
+        let estimate = options.settings.estimate(options.times.len(), options.settings.samples);
+        let suits_cpu = || estimate.suits_cpu(options.threads);
         let needs = Needs { suits_cpu: &suits_cpu, ..Needs::default() };
         let executor = named.map_or_else(|| Executor::choose(options.device, &needs), Ok)?;
         let threads = throng_core::thread_pool(options.threads)?;

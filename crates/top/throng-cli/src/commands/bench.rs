@@ -1,31 +1,16 @@
 //! `throng bench`: repeats a run, and prints the median time of each phase.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::time::{Duration, Instant, SystemTime};
-
-use serde_json::Value;
 use throng::model::flags::Flags;
 use throng::model::{Failure, Model};
-use throng::output::MANIFEST_NAME;
 use throng_core::Alignment::{Left, Right};
 use throng_core::text_table;
 
 use crate::args::{BenchArgs, ScenarioArgs};
+use crate::child_run::{ChildRun, Phase};
 use crate::commands::doctor::machine;
 use crate::outcome::Outcome;
 use crate::report;
 use crate::scenario::{command, scenario};
-
-/// A phase of a run and its seconds.
-type Phase = (String, f64);
-
-/// Maximum difference between the clock of the file system and that of the program.
-const CLOCK_STEP: Duration = Duration::from_millis(100);
-
-/// Time of a run outside its phases.
-const REST: &str = "starting and ending the program";
 
 pub(crate) fn run(models: &[&'static dyn Model], args: &BenchArgs) -> Result<Outcome, Failure> {
     // Faults of the scenario are reported once, before the first run.
@@ -40,11 +25,11 @@ pub(crate) fn run(models: &[&'static dyn Model], args: &BenchArgs) -> Result<Out
     scenario(models, &parsed, None, "throng bench", &Flags::default())?.0.check_inputs()?;
     let (mut runs, mut device) = (Vec::new(), String::new());
     for number in 1..=args.repeats {
-        let (phases, on) = timed_run(args)?;
+        let ChildRun { phases, manifest } = timed_run(args)?;
         let all: f64 = phases.iter().map(|(_, seconds)| seconds).sum();
         report::print_to_stderr(format_args!("run {number} of {}: {all:.3} s", args.repeats));
         runs.push(phases);
-        device = on;
+        device = manifest["device"].as_str().unwrap_or_default().to_owned();
     }
     let text = format!(
         "{}\ncommand    {}\ndevice     {device}\n\n{}",
@@ -55,62 +40,21 @@ pub(crate) fn run(models: &[&'static dyn Model], args: &BenchArgs) -> Result<Out
     report::print(&text)
 }
 
-/// Runs the scenario in a separate process. Returns its phases and its device.
-fn timed_run(args: &BenchArgs) -> Result<(Vec<Phase>, String), Failure> {
-    let not_started = |error| Failure::resource(format!("throng cannot start itself: {error}"), "");
-    let mut command = Command::new(std::env::current_exe().map_err(not_started)?);
-    command.arg("run").arg(&args.scenario).arg("--out").arg(&args.out).args(["--quiet", "--device"]);
-    command.arg(args.execution.device.to_string());
-    for change in &args.changes {
-        command.args(["--set", change]);
-    }
-    let numbers = [("--threads", args.threads.map(|n| n as u64)), ("--steps", args.execution.steps)];
-    for (flag, value) in numbers.into_iter().filter_map(|(flag, value)| Some((flag, value?))) {
-        command.arg(flag).arg(value.to_string());
-    }
-    command.args(args.execution.no_cache.then_some("--no-cache"));
-    command.args(args.overwrite.then_some("--overwrite"));
-    let (since, began) = (Instant::now(), SystemTime::now());
-    let status = command.status().map_err(not_started)?;
-    let seconds = since.elapsed().as_secs_f64();
-    if !status.success() {
-        let (message, remedy) = (format!("the run ended with {status}"), "its message is printed above");
-        let is_input = status.code() == Some(2);
-        return Err(if is_input {
-            Failure::input("throng run", message, remedy)
-        } else {
-            Failure::resource(message, remedy)
-        });
-    }
-    phases(&args.out, began, seconds)
-}
-
-/// Returns the phases of the run in `folder`, which began at `began` and took `seconds` until its end, and its device.
-fn phases(folder: &Path, began: SystemTime, seconds: f64) -> Result<(Vec<Phase>, String), Failure> {
-    let path = manifest_of(folder, began);
-    let unreadable = |error: &dyn std::fmt::Display| {
-        Failure::input(path.display().to_string(), format!("cannot be read: {error}"), "give another folder with --out")
-    };
-    let text = fs::read_to_string(&path).map_err(|error| unreadable(&error))?;
-    let manifest: Value = serde_json::from_str(&text).map_err(|error| unreadable(&error))?;
-    let timings = manifest["timings"].as_array().map_or(&[][..], Vec::as_slice);
-    let phase = |phase: &Value| Some((phase["phase"].as_str()?.to_owned(), phase["seconds"].as_f64()?));
-    let mut phases: Vec<Phase> = timings.iter().filter_map(phase).collect();
-    let inside: f64 = phases.iter().map(|(_, seconds)| seconds).sum();
-    phases.push((REST.to_owned(), (seconds - inside).max(0.0)));
-    Ok((phases, manifest["device"].as_str().unwrap_or_default().to_owned()))
-}
-
-/// Returns the manifest of the run in `folder` that began at `began`. Its name may have a prefix, as by
-/// `controller.runId`.
-fn manifest_of(folder: &Path, began: SystemTime) -> PathBuf {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-    let mut named = entries.filter(|path| path.to_string_lossy().ends_with(MANIFEST_NAME));
-    let is_of_run = |path: &PathBuf| {
-        let modified = fs::metadata(path).and_then(|metadata| metadata.modified());
-        modified.is_ok_and(|at| at + CLOCK_STEP >= began && at <= SystemTime::now() + CLOCK_STEP)
-    };
-    named.find(is_of_run).unwrap_or_else(|| folder.join(MANIFEST_NAME))
+/// Runs the scenario in a separate process.
+fn timed_run(args: &BenchArgs) -> Result<ChildRun, Failure> {
+    ChildRun::start(&args.out, |command| {
+        command.arg("run").arg(&args.scenario).arg("--out").arg(&args.out).args(["--quiet", "--device"]);
+        command.arg(args.execution.device.to_string());
+        for change in &args.changes {
+            command.args(["--set", change]);
+        }
+        let numbers = [("--threads", args.threads.map(|n| n as u64)), ("--steps", args.execution.steps)];
+        for (flag, value) in numbers.into_iter().filter_map(|(flag, value)| Some((flag, value?))) {
+            command.arg(flag).arg(value.to_string());
+        }
+        command.args(args.execution.no_cache.then_some("--no-cache"));
+        command.args(args.overwrite.then_some("--overwrite"))
+    })
 }
 
 /// Returns the rows of the table: each phase that occurs in any run, and the whole run.

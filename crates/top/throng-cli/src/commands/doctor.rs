@@ -7,12 +7,15 @@ use throng_device::{IS_CPU_ONLY, Inventory, inventory};
 
 use throng::model::{Failure, Model};
 
+use crate::args::DoctorArgs;
+use crate::commands::measure;
 use crate::outcome::Outcome;
 use crate::report;
 use crate::version::VERSION;
 
-pub(crate) fn run(models: &[&dyn Model]) -> Result<Outcome, Failure> {
-    report::print(&format!("{}\n\nexecutors  cpu: ready\n{}", machine(), devices(&inventory(), models)))
+pub(crate) fn run(models: &[&'static dyn Model], args: &DoctorArgs) -> Result<Outcome, Failure> {
+    report::print(&format!("{}\n\nexecutors  cpu: ready\n{}", machine(), devices(&inventory(), models)))?;
+    if args.measure { measure::run(models) } else { Ok(Outcome::Done) }
 }
 
 /// Returns a line each about program, system, processor and memory.

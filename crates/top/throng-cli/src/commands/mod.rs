@@ -10,6 +10,7 @@ pub(crate) mod doctor;
 pub(crate) mod generate;
 pub(crate) mod list;
 pub(crate) mod man;
+pub(crate) mod measure;
 pub(crate) mod reproduce;
 pub(crate) mod run;
 pub(crate) mod sweep;

@@ -9,7 +9,7 @@ use throng::model::{Done, Failure, Model, RunRequest};
 use throng_device::{DeviceChoice, Ledger};
 
 use crate::args::{RunArgs, ScenarioArgs};
-use crate::cache_folder::cache_of_inputs;
+use crate::cache_folder::{cache_of_inputs, measured_costs};
 use crate::outcome::Outcome;
 use crate::scenario::{command, name, scenario};
 use crate::{progress, report};
@@ -39,6 +39,7 @@ pub(crate) fn run(models: &[&'static dyn Model], args: &RunArgs, flags: &Flags) 
         steps: execution.steps,
         hash_every: args.hash_every.unwrap_or(0),
         timing: args.timing,
+        costs: measured_costs()?,
         ..RunRequest::default()
     };
     let done = scenario.run(&request, progress::display(verbosity).as_ref())?;

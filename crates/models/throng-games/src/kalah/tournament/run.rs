@@ -124,7 +124,7 @@ impl Scenario for Tournament {
 impl Loaded for Tournament {
     type Results = Results;
 
-    fn suits_cpu(&self, _: Option<u64>) -> Option<String> {
+    fn suits_cpu(&self) -> Option<String> {
         Some("players search on it".to_owned())
     }
 
