@@ -98,7 +98,7 @@ const TYPICAL_EFFICIENCY: f64 = 0.7;
 
 impl TypicalCosts {
     /// Costs of a model in which each unit is an agent that meets its neighbours.
-    pub const AGENTS: Self = Self::new(100e-9, Costs::new(0.6, 100e-6, 0.5e-9));
+    pub const AGENTS: Self = Self::new(250e-9, Costs::new(0.65, 100e-6, 0.6e-9));
 
     /// Costs per unit on one thread, and costs on a GPU.
     pub const fn new(thread_unit_s: f64, gpu: Costs) -> Self {

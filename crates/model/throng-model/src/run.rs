@@ -13,6 +13,9 @@ use crate::report::REPORT_NAME;
 use crate::scenario_file::without_usual_name;
 use crate::{Done, ExpectedTimes, Failure, Loaded, Measured, Output, RunRequest, Scenario, Simulated};
 
+/// Name of the phase in which a device is opened.
+const STARTING: &str = "starting the device";
+
 /// Run context: inputs and outputs of [`Loaded::simulate`].
 pub struct Run<'a> {
     /// Requested options.
@@ -47,7 +50,9 @@ pub fn run<S: Scenario>(
     // The folder is opened before anything is read, so that a rejected folder causes no delay.
     let folder = open_folder(scenario.output(), &scenario.own_names(request.steps), &request.scenario)?;
     let folder = if request.without_files || request.is_temporary { folder.temporary() } else { folder };
+    timings.end_after("loading", reading_s);
     let named = named_executor(request.device, progress)?;
+    timings.end(STARTING);
     let threads = throng_core::thread_pool(scenario.threads())?;
     let threads_of_steps = match scenario.threads_of_steps() {
         0 => threads.current_num_threads(),
@@ -55,7 +60,7 @@ pub fn run<S: Scenario>(
     };
     let scenario_file = request.scenario_file.as_deref().map(identified).transpose()?;
     let loaded = threads.install(|| scenario.load(&mut warnings, progress))?;
-    timings.end_after("loading", reading_s);
+    timings.end("loading");
     let named_device = named.as_ref().and_then(Executor::device);
     if let Some((device, reason)) = named_device.zip(loaded.refused()) {
         return Err(Failure::input(format!("device {}", device.info().id), reason, "give cpu, or auto"));
@@ -78,7 +83,7 @@ pub fn run<S: Scenario>(
     if let Some(device) = executor.device_mut().filter(|_| request.timing) {
         device.time_launches(loaded.timed_launches())?;
     }
-    timings.end("starting the device");
+    timings.end(STARTING);
 
     let device_label = executor.device().map(|device| device.info().label());
     let mut planned = with_reason(&executor, &loaded.executor(device_label.as_deref(), threads.current_num_threads()));

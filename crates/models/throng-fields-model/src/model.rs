@@ -48,38 +48,38 @@ then = "back"
 const LARGE: &str = r#"
 model = "fields"
 [grid]
-size = [1024, 1024]
+size = [512, 512]
 cell = 1
 [run]
-steps = 100
+steps = 200
 time_step = 1
 [output]
 frame_every = 0
 [profiles.p]
 form = "linear"
-radius = 250
+radius = 120
 [[entities]]
-at = [300, 500]
+at = [150, 250]
 profile = "p"
-path = [[310, 520]]
+path = [[155, 260]]
 speed = 1
 then = "back"
 [[entities]]
-at = [700, 500]
+at = [350, 250]
 profile = "p"
-path = [[710, 520]]
+path = [[355, 260]]
 speed = 1.3
 then = "back"
 [[entities]]
-at = [500, 300]
+at = [250, 150]
 profile = "p"
-path = [[540, 320]]
+path = [[270, 160]]
 speed = 1.7
 then = "back"
 [[entities]]
-at = [500, 700]
+at = [250, 350]
 profile = "p"
-path = [[540, 720]]
+path = [[270, 360]]
 speed = 1.1
 then = "back"
 "#;

@@ -7,7 +7,7 @@ use throng_fields_scenario::groups::Group;
 use throng_model::{Costs, Estimate, TypicalCosts, Work};
 
 /// Typical costs of a step, and of adding an entity to a cell.
-const COSTS: TypicalCosts = TypicalCosts::new(0.3e-9, Costs::new(0.6, 3e-4, 0.02e-9));
+const COSTS: TypicalCosts = TypicalCosts::new(3e-9, Costs::new(0.65, 60e-6, 0.02e-9));
 
 /// The reason why the CPU should compute the fields if the choice is automatic; `None` if there is none.
 pub(crate) fn suits_cpu(scenario: &Scenario) -> Option<String> {

@@ -9,7 +9,7 @@ use crate::Tone;
 use crate::cpu::EDGE;
 
 /// Typical costs of a sample of all pixels, and of a sample of one.
-const COSTS: TypicalCosts = TypicalCosts::new(1e-6, Costs::new(0.6, 1e-4, 1e-9));
+const COSTS: TypicalCosts = TypicalCosts::new(100e-9, Costs::new(0.65, 20e-6, 1e-9));
 /// Maximum edge length of an image, in pixels.
 const MAX_EDGE: u32 = 32_768;
 /// Maximum number of samples per pixel.

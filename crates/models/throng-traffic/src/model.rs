@@ -33,8 +33,8 @@ impl Check for Traffic {
 /// Days of two generated cities, without output.
 const CALIBRATION: Calibration = Calibration {
     scenarios: [
-        CalibrationScenario::Generated(&["city", "--persons", "100", "--free-flow-routes"]),
-        CalibrationScenario::Generated(&["city", "--persons", "40000", "--free-flow-routes"]),
+        CalibrationScenario::Generated(&["city", "--persons", "20000", "--free-flow-routes"]),
+        CalibrationScenario::Generated(&["city", "--persons", "150000", "--free-flow-routes"]),
     ],
     changes: &["controller.writeEventsInterval=0", "controller.writePlansInterval=0", "throng.analysis=false"],
 };

@@ -274,7 +274,7 @@ fn expected_length_s(scenario: &Scenario) -> Option<u64> {
 const WORTH_KEEPING: Duration = Duration::from_millis(if cfg!(test) { 0 } else { 500 });
 
 /// Typical costs of a step and of an event, without its output.
-const COSTS: TypicalCosts = TypicalCosts::new(130e-9, Costs::new(1.0, 15e-6, 2e-9));
+const COSTS: TypicalCosts = TypicalCosts::new(130e-9, Costs::new(0.7, 4e-6, 6e-9));
 
 /// Receives the output of a run.
 struct Sink {

@@ -16,7 +16,7 @@ pub(crate) type Phase = (String, f64);
 const CLOCK_STEP: Duration = Duration::from_millis(100);
 
 /// Time of a run outside its phases.
-pub(crate) const REST: &str = "starting and ending the program";
+const REST: &str = "starting and ending the program";
 
 /// A completed run of a separate process.
 pub(crate) struct ChildRun {

@@ -31,13 +31,17 @@ impl Timings {
     }
 
     /// Ends a phase whose `parts` took the given seconds; parts that took no time are omitted. Returns the seconds of
-    /// the `rest`.
+    /// the `rest`. Time of a phase that has ended before is added to it.
     pub fn end_in_parts(&mut self, parts: &[(&str, f64)], rest: &str) -> f64 {
         let all = self.since.elapsed().as_secs_f64();
         let taken: f64 = parts.iter().map(|part| part.1).sum();
         let seconds = (all - taken).max(0.0);
-        let parts = parts.iter().filter(|part| part.1 > 0.0).copied();
-        self.list.extend(parts.chain([(rest, seconds)]).map(|(phase, seconds)| (phase.to_owned(), seconds)));
+        for (phase, seconds) in parts.iter().filter(|part| part.1 > 0.0).copied().chain([(rest, seconds)]) {
+            match self.list.iter_mut().find(|(name, _)| name == phase) {
+                Some((_, total)) => *total += seconds,
+                None => self.list.push((phase.to_owned(), seconds)),
+            }
+        }
         self.since = Instant::now();
         seconds
     }
@@ -52,8 +56,9 @@ mod tests {
         let mut timings = Timings::default();
         timings.end_after("loading", 1.5);
         timings.end_in_parts(&[("a", 0.25), ("none", 0.0)], "rest");
+        timings.end_in_parts(&[("a", 0.5)], "rest");
         let names: Vec<&str> = timings.list.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(names, ["loading", "a", "rest"]);
-        assert!(timings.list[0].1 >= 1.5 && timings.list[1].1 == 0.25);
+        assert!(timings.list[0].1 >= 1.5 && timings.list[1].1 == 0.75);
     }
 }

@@ -5,7 +5,7 @@ use std::borrow::Borrow;
 use rayon::prelude::*;
 use throng_pictures::Grid;
 
-use super::sums::{Item, Sum};
+use super::sums::{ItemOf, Sum};
 use super::window::Window;
 use crate::entities::{Cells, Entity};
 
@@ -64,7 +64,7 @@ impl Tiles {
 const MANY: usize = 1 << 13;
 
 /// Prepares entities, keeping their order.
-pub fn items<S: Sum, E: Borrow<Entity> + Sync>(sum: S, grid: &Grid, entities: &[E]) -> Vec<Item<S::Placed>> {
+pub fn items<S: Sum, E: Borrow<Entity> + Sync>(sum: S, grid: &Grid, entities: &[E]) -> Vec<ItemOf<S>> {
     let item = |entity: &E| sum.item(grid, entity.borrow());
     if entities.len() < MANY { entities.iter().map(item).collect() } else { entities.par_iter().map(item).collect() }
 }
@@ -72,7 +72,7 @@ pub fn items<S: Sum, E: Borrow<Entity> + Sync>(sum: S, grid: &Grid, entities: &[
 /// The items of each tile, in order.
 pub(super) struct Gathering<'i, S: Sum> {
     pub tiles: Tiles,
-    items: &'i [Item<S::Placed>],
+    items: &'i [ItemOf<S>],
     /// Start of the list of each tile, with one extra entry at the end.
     first: Vec<usize>,
     listed: Vec<u32>,
@@ -80,8 +80,8 @@ pub(super) struct Gathering<'i, S: Sum> {
 
 impl<'i, S: Sum> Gathering<'i, S> {
     /// Builds the lists: counts the items per tile, computes prefix sums, and writes the indices.
-    pub fn new(grid: &Grid, items: &'i [Item<S::Placed>], tiles: Tiles) -> Self {
-        let touched = |item: &Item<S::Placed>| item.cells(grid).into_iter().flat_map(move |cells| tiles.touched(cells));
+    pub fn new(grid: &Grid, items: &'i [ItemOf<S>], tiles: Tiles) -> Self {
+        let touched = |item: &ItemOf<S>| item.cells(grid).into_iter().flat_map(move |cells| tiles.touched(cells));
         let mut first = vec![0usize; tiles.count() + 1];
         for tile in items.iter().flat_map(touched) {
             first[tile + 1] += 1;

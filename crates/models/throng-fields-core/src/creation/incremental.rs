@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use throng_pictures::Grid;
 
 use super::gathering::{Tiles, items};
-use super::sums::{Item, Sum};
+use super::sums::{Item, ItemOf, Sum};
 use super::tiles::TILE;
 use super::window::Window;
 use crate::entities::{Cells, Entity};
@@ -32,7 +32,7 @@ pub trait IncrementalField: fmt::Debug + Send + Sync {
 #[derive(Debug)]
 pub(super) struct IncrementalSums<S: Sum> {
     sum: S,
-    items: Vec<Item<S::Placed>>,
+    items: Vec<ItemOf<S>>,
     reached: Vec<Option<Cells>>,
     layers: Vec<u32>,
     /// The slots of the entities in each tile, ascending.

@@ -12,6 +12,7 @@ mod arithmetic;
 mod cell_distances;
 mod charges;
 mod combined;
+mod copied;
 mod every_pair;
 mod fixed_point;
 mod gathering;

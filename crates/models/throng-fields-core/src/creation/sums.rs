@@ -5,6 +5,7 @@ use throng_pictures::Grid;
 
 use super::add_shape::add_shape;
 use super::cell_distances::EntityInCells;
+use super::copied::Copied;
 use super::window::{Window, add_listed};
 use crate::disc::{Disc, FallOff, floats, steps};
 use crate::entities::{Cells, Entity};
@@ -13,20 +14,25 @@ use crate::rules::fixed_point::{Stepped, nearest, root, value};
 
 /// An entity on a grid, prepared for adding it to cells.
 #[derive(Debug, Clone)]
-pub enum Item<E> {
+pub enum Item<E, V> {
     /// A disc whose charge falls off with the distance.
     Linear(Disc),
     /// A disc whose charge falls off with the square of the distance.
     Quadratic(Disc),
     /// A disc whose charge falls off as a bell.
     Bell(Disc),
+    /// A disc whose values are copied from another one.
+    Copied(Box<Copied<V>>),
     /// Any other entity, and the cells that it may reach.
     Other(Box<(E, Cells)>),
     /// An entity that reaches no cell.
     Nowhere,
 }
 
-impl<E> Item<E> {
+/// An entity, prepared for a kind of arithmetic.
+pub type ItemOf<S> = Item<<S as Sum>::Placed, <S as Sum>::Value>;
+
+impl<E, V> Item<E, V> {
     /// Wraps the disc if there is one, else the result of `other`.
     fn new(disc: Option<(Disc, FallOff)>, grid: &Grid, entity: &Entity, other: impl FnOnce() -> E) -> Self {
         match disc {
@@ -45,6 +51,7 @@ impl<E> Item<E> {
     pub fn cells(&self, grid: &Grid) -> Option<Cells> {
         match self {
             Self::Linear(disc) | Self::Quadratic(disc) | Self::Bell(disc) => disc.cells(grid),
+            Self::Copied(copied) => Some(copied.cells),
             Self::Other(other) => Some(other.1),
             Self::Nowhere => None,
         }
@@ -54,12 +61,12 @@ impl<E> Item<E> {
 /// A kind of arithmetic for sums.
 pub trait Sum: Copy + std::fmt::Debug + Send + Sync {
     /// The sum in a cell.
-    type Value: Copy + Default + Send + Sync;
+    type Value: Copy + Default + PartialEq + std::fmt::Debug + Send + Sync;
     /// An entity other than a disc.
     type Placed: Clone + std::fmt::Debug + Send + Sync;
 
     /// Converts an entity to the form in which it is added to cells.
-    fn item(self, grid: &Grid, entity: &Entity) -> Item<Self::Placed>;
+    fn item(self, grid: &Grid, entity: &Entity) -> ItemOf<Self>;
 
     /// Adds a linear disc, at the distance `sqrt(square)`, to the value of a cell.
     fn linear(cell: Self::Value, square: f32, disc: &Disc) -> Self::Value;
@@ -83,7 +90,7 @@ pub trait Sum: Copy + std::fmt::Debug + Send + Sync {
     fn plus(a: Self::Value, b: Self::Value) -> Self::Value;
 
     /// Adds the items in `list`, or all items, to a window, in this order.
-    fn add(items: &[Item<Self::Placed>], list: Option<&[u32]>, window: &mut Window<'_, Self::Value>);
+    fn add(items: &[ItemOf<Self>], list: Option<&[u32]>, window: &mut Window<'_, Self::Value>);
 
     /// Converts the sum of a cell to the value of a field.
     fn value(self, sum: Self::Value) -> f32;
@@ -108,7 +115,7 @@ impl Sum for Floats {
     type Value = f32;
     type Placed = Placed;
 
-    fn item(self, grid: &Grid, entity: &Entity) -> Item<Placed> {
+    fn item(self, grid: &Grid, entity: &Entity) -> ItemOf<Self> {
         Item::new(Disc::of(grid, entity, entity.charge), grid, entity, || Placed::new(grid, entity))
     }
 
@@ -146,7 +153,7 @@ impl Sum for Floats {
         a + b
     }
 
-    fn add(items: &[Item<Placed>], list: Option<&[u32]>, window: &mut Window<'_, f32>) {
+    fn add(items: &[ItemOf<Floats>], list: Option<&[u32]>, window: &mut Window<'_, f32>) {
         add_floats(items, list, window);
     }
 
@@ -163,7 +170,7 @@ impl Sum for Steps {
     type Value = i32;
     type Placed = Stepped;
 
-    fn item(self, grid: &Grid, entity: &Entity) -> Item<Stepped> {
+    fn item(self, grid: &Grid, entity: &Entity) -> ItemOf<Self> {
         Item::new(Disc::stepped(grid, entity, self.0), grid, entity, || Stepped::new(grid, entity, self.0))
     }
 
@@ -201,7 +208,7 @@ impl Sum for Steps {
         a.wrapping_add(b)
     }
 
-    fn add(items: &[Item<Stepped>], list: Option<&[u32]>, window: &mut Window<'_, i32>) {
+    fn add(items: &[ItemOf<Steps>], list: Option<&[u32]>, window: &mut Window<'_, i32>) {
         add_steps(items, list, window);
     }
 
@@ -214,12 +221,12 @@ impl Sum for Steps {
 // multiply-add is not used, because it rounds differently.
 
 #[multiversion(targets("x86_64+avx2"))]
-fn add_floats(items: &[Item<Placed>], list: Option<&[u32]>, window: &mut Window<'_, f32>) {
+fn add_floats(items: &[ItemOf<Floats>], list: Option<&[u32]>, window: &mut Window<'_, f32>) {
     add_listed::<Floats>(items, list, window);
 }
 
 #[multiversion(targets("x86_64+avx2"))]
-fn add_steps(items: &[Item<Stepped>], list: Option<&[u32]>, window: &mut Window<'_, i32>) {
+fn add_steps(items: &[ItemOf<Steps>], list: Option<&[u32]>, window: &mut Window<'_, i32>) {
     add_listed::<Steps>(items, list, window);
 }
 

@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use throng_core::InputError;
 use throng_pictures::Grid;
 
+use super::copied::share;
 use super::gathering::{Gathering, Tiles, items};
 use super::memory::zeroed;
 use super::sums::{Floats, Item, Steps, Sum};
@@ -43,7 +44,8 @@ pub fn by_tiles(grid: &Grid, entities: &[Entity]) -> Result<Field, InputError> {
 
 /// Computes the field of entities that have been checked.
 pub fn sum<E: Borrow<Entity> + Sync>(grid: &Grid, entities: &[E]) -> Field {
-    let items = items(Floats, grid, entities);
+    let mut items = items(Floats, grid, entities);
+    share::<Floats>(&mut items, grid);
     if is_faster_on_one_thread(grid, &items) {
         let mut values = vec![0.0; grid.cells()];
         Floats::add(&items, None, &mut whole(grid, &mut values));
@@ -64,7 +66,8 @@ pub fn sum<E: Borrow<Entity> + Sync>(grid: &Grid, entities: &[E]) -> Field {
 
 /// Computes the field of entities that have been checked and whose sums of steps fit into 32 bits.
 pub(super) fn sum_of_steps<E: Borrow<Entity> + Sync>(grid: &Grid, entities: &[E], steps: Steps) -> Field {
-    let items = items(steps, grid, entities);
+    let mut items = items(steps, grid, entities);
+    share::<Steps>(&mut items, grid);
     if is_faster_on_one_thread(grid, &items) {
         let mut sums = vec![0; grid.cells()];
         Steps::add(&items, None, &mut whole(grid, &mut sums));
@@ -94,9 +97,9 @@ pub(super) fn sum_of_steps<E: Borrow<Entity> + Sync>(grid: &Grid, entities: &[E]
 const WORTH_THREADS: f64 = 300_000.0;
 
 /// Whether one thread is faster than several: estimated from the times of `throng reproduce elmir`.
-fn is_faster_on_one_thread<E>(grid: &Grid, items: &[Item<E>]) -> bool {
-    // Nanoseconds per zeroed cell, per entity, per covered cell of a disc, and per covered cell of another shape.
-    let (zeroed, entity, covered, other) = (0.05, 30.0, 0.4, 2.0);
+fn is_faster_on_one_thread<E, V>(grid: &Grid, items: &[Item<E, V>]) -> bool {
+    // Nanoseconds per zeroed cell, per entity, and per covered cell of a disc, of a copied disc, and of another shape.
+    let (zeroed, entity, covered, copied, other) = (0.05, 30.0, 0.4, 0.15, 2.0);
     let mut time = zeroed * grid.cells() as f64;
     for item in items {
         time += entity;
@@ -104,6 +107,7 @@ fn is_faster_on_one_thread<E>(grid: &Grid, items: &[Item<E>]) -> bool {
             Item::Linear(disc) | Item::Quadratic(disc) | Item::Bell(disc) => {
                 covered * f64::from(4.0 * disc.reach * disc.reach)
             }
+            Item::Copied(disc) => copied * disc.cells.count() as f64,
             Item::Other(figure) => other * figure.1.count() as f64,
             Item::Nowhere => 0.0,
         };

@@ -65,6 +65,7 @@ impl StepModel for SocialFieldModel {
     const STEP: &str = "tick";
     const MEASURES: &[Quantity] = MEASURES;
     const CASES: &[Case] = &verification::CASES;
+    const COSTS: TypicalCosts = TypicalCosts::new(90e-9, Costs::new(0.65, 30e-6, 1e-9));
     const PARTS: Parts<Self> = Parts::NONE
         .group("crowd")
         .animation(ANIMATION)

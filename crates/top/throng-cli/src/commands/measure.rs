@@ -10,7 +10,7 @@ use throng_core::Alignment::{Left, Right};
 use throng_core::{available_threads, text_table};
 
 use crate::cache_folder::costs_file;
-use crate::child_run::{ChildRun, REST, throng};
+use crate::child_run::{ChildRun, throng};
 use crate::outcome::Outcome;
 use crate::report;
 
@@ -77,7 +77,8 @@ impl Bench<'_> {
         let mut devices = BTreeMap::new();
         for gpu in gpus {
             let on = DeviceChoice::Device(gpu.id);
-            // The first run compiles kernels, which later ones find in a cache.
+            // The first runs compile kernels, which later ones find in a cache.
+            self.run(0, Some(1), on, threads)?;
             self.run(1, Some(1), on, threads)?;
             devices.insert(gpu.label(), self.costs_on(on, threads)?);
         }
@@ -86,12 +87,25 @@ impl Bench<'_> {
 
     fn costs_on(&self, on: DeviceChoice, threads: usize) -> Result<Costs, Failure> {
         report::print_to_stderr(format_args!("measuring {} on {on}, threads: {threads}", self.model));
-        let (_, start_s) = self.run(1, Some(1), on, threads)?;
+        let (_, start_s) = self.shorter(1, Some(1), on, threads)?;
         let run = |number| {
-            let (work, seconds) = self.run(number, None, on, threads)?;
+            let (work, seconds) = self.shorter(number, None, on, threads)?;
             Ok::<_, Failure>((work, (seconds - start_s).max(0.0)))
         };
         Ok(Costs::of_runs(start_s, [run(0)?, run(1)?]))
+    }
+
+    /// Returns the work of a run and the shorter time of two repetitions.
+    fn shorter(
+        &self,
+        number: usize,
+        steps: Option<u64>,
+        on: DeviceChoice,
+        threads: usize,
+    ) -> Result<(Work, f64), Failure> {
+        let (work, first) = self.run(number, steps, on, threads)?;
+        let (_, second) = self.run(number, steps, on, threads)?;
+        Ok((work, first.min(second)))
     }
 
     /// Returns the work of a run and its seconds, without reading the scenario and writing the report.
@@ -109,7 +123,7 @@ impl Bench<'_> {
             }
             command
         })?;
-        let outside = ["loading", "writing the report", REST];
+        let outside = ["loading", "writing the report"];
         let phases = run.phases.iter().filter(|(phase, _)| !outside.contains(&phase.as_str()));
         let number = |name: &str| run.manifest["work"][name].as_f64().unwrap_or_default();
         Ok((Work { steps: number("steps"), units: number("units") }, phases.map(|(_, seconds)| seconds).sum()))
