@@ -1,10 +1,10 @@
 //! Discs that differ only by whole cells: the values of one are computed, and copied for all.
 //!
-//! The distances of a disc from cells are differences of 24-bit numbers. If the position has few enough digits that all
-//! of them are exact, they are the same for a position that is some whole cells away, and so are all values, bit for
-//! bit: entities at the centres of cells are such discs.
+//! The offsets of a disc from cells are differences of 24-bit numbers. If the position has few enough binary digits that
+//! all of them are exact, and no remainder in double precision, they are the same for a position that is some whole cells
+//! away, and so are all values, bit for bit: entities at the centres of cells are such discs.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use throng_pictures::Grid;
@@ -20,12 +20,14 @@ const MIN_REACH: f32 = 12.0;
 const MAX_REACH: f32 = 512.0;
 /// Minimum number of equal discs.
 const MIN_DISCS: usize = 4;
+/// Number of discs from which it is estimated how many are equal.
+const SAMPLE: usize = 256;
 /// Maximum number of values of all discs that are copied, 64 MiB.
 const MAX_VALUES: usize = 1 << 24;
 /// Number of values at multiples of which rows begin, so that few vectors cross a border of cache lines.
 const ALIGNED: usize = 8;
-/// Maximum coordinate of a position, in cells, so that it fits into 32 bits with all cells around it.
-const MAX_POSITION: f32 = (1 << 24) as f32;
+/// Maximum coordinate of a position, in cells: floats represent all cells around it.
+const MAX_POSITION: f32 = (1 << 23) as f32;
 
 /// A disc whose values are copied.
 #[derive(Debug, Clone)]
@@ -54,31 +56,43 @@ struct Row {
     at: u32,
 }
 
-/// The numbers by which equal discs are recognised: fractions of the position, its remainder, reach, charge, slope and
-/// units, and how the charge falls off.
-type Key = ([u32; 8], u8);
+/// The numbers by which equal discs are recognised: fractions of the position, reach, charge, slope and units, and how
+/// the charge falls off.
+type Key = ([u32; 6], u8);
 
 /// Replaces discs that differ only by whole cells by copies.
 pub(super) fn share<S: Sum>(items: &mut [ItemOf<S>], grid: &Grid) {
-    let mut groups: HashMap<Key, Vec<usize>> = HashMap::new();
-    for (number, item) in items.iter().enumerate() {
-        if let Some(key) = key_of(item) {
-            groups.entry(key).or_default().push(number);
+    let discs = || items.iter().enumerate().filter_map(|(number, item)| Some((key_of(item)?, number)));
+    // Without many equal discs the search is not worthwhile.
+    let (sample, found) = discs().take(SAMPLE).fold((HashSet::new(), 0), |(mut sample, found), (key, _)| {
+        sample.insert(key);
+        (sample, found + 1)
+    });
+    if found < MIN_DISCS || 2 * sample.len() > found {
+        return;
+    }
+    let mut groups: HashMap<Key, Vec<u32>> = HashMap::new();
+    for (key, number) in discs() {
+        if items[number].cells(grid).is_some() {
+            groups.entry(key).or_default().push(number as u32);
         }
     }
     // In the order of the entities, so that the limit takes the same ones on every machine.
-    let mut groups: Vec<Vec<usize>> = groups.into_values().filter(|group| group.len() >= MIN_DISCS).collect();
+    let mut groups: Vec<Vec<u32>> = groups.into_values().filter(|group| group.len() >= MIN_DISCS).collect();
     groups.sort_unstable();
     let mut total = 0;
     for group in groups {
-        let Some((values, margin)) = computed::<S>(&items[group[0]], MAX_VALUES - total) else { continue };
+        let reached: usize =
+            group.iter().filter_map(|&i| items[i as usize].cells(grid)).map(|cells| cells.count()).sum();
+        let first = &items[group[0] as usize];
+        let Some((values, margin)) = computed::<S>(first, (reached / 2).min(MAX_VALUES - total)) else { continue };
         total += values.values.len();
         let values = Arc::new(values);
         for number in group {
-            let item = &items[number];
+            let item = &items[number as usize];
             let (Some(disc), Some(cells)) = (disc_of(item), item.cells(grid)) else { continue };
             let first = disc.at.map(|at| at.floor() as i32 - margin as i32);
-            items[number] = Item::Copied(Box::new(Copied { values: Arc::clone(&values), first, cells }));
+            items[number as usize] = Item::Copied(Box::new(Copied { values: Arc::clone(&values), first, cells }));
         }
     }
 }
@@ -92,12 +106,15 @@ fn disc_of<E, V>(item: &Item<E, V>) -> Option<&Disc> {
 
 fn key_of<E, V>(item: &Item<E, V>) -> Option<Key> {
     let disc = disc_of(item)?;
-    let is_near = disc.at.iter().all(|at| at.abs() <= MAX_POSITION);
-    if !(is_near && (MIN_REACH..=MAX_REACH).contains(&disc.reach)) {
+    // A remainder extends the cells within reach by more, the larger the position is. The difference from the floor of a
+    // small negative number may be rounded.
+    let is_exact = |at: f32| at.abs() <= MAX_POSITION && at.floor() + (at - at.floor()) == at && at - at.floor() < 1.0;
+    let is_usual = disc.low == [0.0; 2] && (MIN_REACH..=MAX_REACH).contains(&disc.reach);
+    if !(is_usual && disc.at.iter().all(|&at| is_exact(at))) {
         return None;
     }
     let [x, y] = disc.at.map(|at| at - at.floor());
-    let numbers = [x, y, disc.low[0], disc.low[1], disc.reach, disc.charge, disc.slope, disc.units];
+    let numbers = [x, y, disc.reach, disc.charge, disc.slope, disc.units];
     let kind = match item {
         Item::Linear(_) => 0,
         Item::Quadratic(_) => 1,
@@ -106,8 +123,8 @@ fn key_of<E, V>(item: &Item<E, V>) -> Option<Key> {
     Some((numbers.map(f32::to_bits), kind))
 }
 
-/// Computes the values of a disc, unless there are more than `max_values`, or some distances are rounded. Returns them
-/// with the number of columns, or rows, before the cell of the position.
+/// Computes the values of a disc, unless there are more than `max_values`, or some offsets are rounded. Returns them with
+/// the number of columns, or rows, before the cell of the position.
 fn computed<S: Sum>(item: &ItemOf<S>, max_values: usize) -> Option<(DiscValues<S::Value>, u32)> {
     let disc = disc_of(item)?;
     let margin = disc.reach.ceil() as u32 + 2;
@@ -117,7 +134,7 @@ fn computed<S: Sum>(item: &ItemOf<S>, max_values: usize) -> Option<(DiscValues<S
     }
     let fraction = disc.at.map(|at| at - at.floor());
     let at = fraction.map(|fraction| fraction + margin as f32);
-    // If this is exact, the last digit of the position is at least that of the largest distance.
+    // If this is exact, the last digit of the position is at least that of the largest offset.
     if [0, 1].iter().any(|&axis| at[axis] - margin as f32 != fraction[axis]) {
         return None;
     }
@@ -174,7 +191,7 @@ impl<V: Copy> Copied<V> {
 mod tests {
     use super::*;
     use crate::creation::every_pair;
-    use crate::creation::sums::Floats;
+    use crate::creation::sums::{Floats, Steps};
     use crate::creation::{FixedPoint, by_tiles};
     use crate::entities::Entity;
     use crate::profile::Profile;
@@ -209,6 +226,22 @@ mod tests {
         }
     }
 
+    /// The position relative to a sampled point is between -0.5 and 0, with many digits.
+    #[test]
+    fn positions_just_before_a_sampled_point_are_not_rounded_to_others() {
+        let grid = Grid::new([0.0, 0.0], 1.0, 100, 40).unwrap();
+        for (fraction, reach) in
+            [(0.25 + f64::from(2.0f32.powi(-26)), 12.0), (0.375 + f64::from(2.0f32.powi(-27)), 13.0)]
+        {
+            let columns = [fraction, 30.25, 50.25, 70.25, 30.375, 50.375, 70.375, 31.375];
+            let disc = |x: f64| Entity::new([x, 20.5], Profile::linear(reach).unwrap()).with_charge(0.1);
+            let entities: Vec<Entity> = [columns, columns].concat().into_iter().map(disc).collect();
+            assert_eq!(by_tiles(&grid, &entities), every_pair(&grid, &entities));
+            let fixed_point = FixedPoint::default();
+            assert_eq!(fixed_point.by_tiles(&grid, &entities), fixed_point.every_pair(&grid, &entities));
+        }
+    }
+
     #[test]
     fn only_discs_with_exact_distances_are_copied() {
         let grid = Grid::new([0.0, 0.0], 1.0, 300, 180).unwrap();
@@ -222,6 +255,10 @@ mod tests {
         // The first disc reaches no cell unless its fraction is 0.5.
         assert_eq!([0.0, 0.5, 0.125].map(|fraction| copies(fraction, &linear, 30)), [29, 30, 29]);
         assert_eq!(copies(0.5, &linear, 3), 0, "three are too few");
+        let wide = Grid::new([0.0, 0.0], 1.0, 5_000_000, 1).unwrap();
+        let far = Entity::new([4_500_000.3125, 0.5], linear.clone());
+        let item: ItemOf<Steps> = Steps(1e-4).item(&wide, &far);
+        assert_eq!(key_of(&item), None, "the position has a remainder");
         assert_eq!(copies(0.5, &Profile::linear(5.0).unwrap(), 30), 0, "small discs");
         // The binary digits of 0.3 end at different places.
         assert!(copies(0.3, &linear, 30) < 30);
