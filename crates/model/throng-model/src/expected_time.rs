@@ -22,7 +22,7 @@ pub struct Work {
 /// Costs of a model on an executor, seconds.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Costs {
-    /// For opening the device, compiling kernels, and copying the state; 0 on the CPU.
+    /// Before the first step: for opening the device, copying the state, and compiling kernels that are not kept.
     pub start_s: f64,
     /// For each step: launches, or the synchronisation of threads.
     pub step_s: f64,
@@ -44,6 +44,8 @@ pub struct TypicalCosts {
 pub struct Estimate {
     /// Name of the model.
     pub model: &'static str,
+    /// The part of a run that is estimated, for messages: usually `steps`, without output.
+    pub part: &'static str,
     /// Work of the simulation.
     pub work: Work,
     /// Costs on typical hardware.
@@ -88,17 +90,21 @@ pub struct MeasuredCosts {
     pub devices: BTreeMap<String, Costs>,
 }
 
-/// The measured costs of models, by name.
+/// The measured costs of models.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct MachineCosts(pub BTreeMap<String, MeasuredCosts>);
+pub struct MachineCosts {
+    /// Version of the program that measured them; the units of work of another version may differ.
+    pub program: String,
+    /// The costs of each model, by its name.
+    pub models: BTreeMap<String, MeasuredCosts>,
+}
 
 /// Fraction of an additional thread's time that typically shortens a simulation.
 const TYPICAL_EFFICIENCY: f64 = 0.7;
 
 impl TypicalCosts {
     /// Costs of a model in which each unit is an agent that meets its neighbours.
-    pub const AGENTS: Self = Self::new(250e-9, Costs::new(0.65, 100e-6, 0.6e-9));
+    pub const AGENTS: Self = Self::new(250e-9, Costs::new(0.65, 100e-6, 3e-9));
 
     /// Costs per unit on one thread, and costs on a GPU.
     pub const fn new(thread_unit_s: f64, gpu: Costs) -> Self {
@@ -112,12 +118,16 @@ impl Costs {
         Self { start_s, step_s, unit_s }
     }
 
-    /// Returns the costs that explain the times of two simulations, of which the second does more work in each step.
-    pub fn of_runs(start_s: f64, [small, large]: [(Work, f64); 2]) -> Self {
-        let per_step = |(work, seconds): (Work, f64)| (work.units / work.steps, seconds / work.steps);
+    /// Returns the costs that explain the times of two simulations, of which the second does more work in each step:
+    /// the work, the time of the first step with the start, and the time of all steps.
+    pub fn of_runs([small, large]: [(Work, [f64; 2]); 2]) -> Self {
+        let per_step = |(work, [first_s, all_s]): (Work, [f64; 2])| {
+            (work.units / work.steps, (all_s - first_s).max(0.0) / (work.steps - 1.0))
+        };
         let ((units_1, s_1), (units_2, s_2)) = (per_step(small), per_step(large));
         let unit_s = ((s_2 - s_1) / (units_2 - units_1)).max(0.0);
         let unit_s = if unit_s.is_finite() { unit_s } else { 0.0 };
+        let start_s = (small.1[0] - s_1).max(0.0);
         Self { start_s, step_s: (s_1 - unit_s * units_1).max(0.0), unit_s }
     }
 
@@ -136,10 +146,22 @@ impl MachineCosts {
     /// Reads the costs that [`MachineCosts::to_toml`] wrote.
     ///
     /// # Errors
-    /// If the text is not a table of costs.
+    /// If the text is not a table of costs, or a cost is negative or not finite.
     pub fn from_toml(path: &Path, text: &str) -> Result<Self, InputError> {
-        let remedy = "delete it, or measure again: `throng doctor --measure`";
-        toml::from_str(text).map_err(|error| InputError::one(path.display().to_string(), error.message(), remedy))
+        let wrong = |message: &dyn std::fmt::Display| {
+            let remedy = "delete it, or measure again: `throng doctor --measure`";
+            InputError::one(path.display().to_string(), message, remedy)
+        };
+        let costs: Self = toml::from_str(text).map_err(|error| wrong(&error.message()))?;
+        for (model, measured) in &costs.models {
+            let all = [&measured.one_thread, &measured.all_threads].into_iter().chain(measured.devices.values());
+            for cost in all.flat_map(|costs| [costs.start_s, costs.step_s, costs.unit_s]) {
+                if !(cost.is_finite() && cost >= 0.0) {
+                    return Err(wrong(&format!("{model}: a cost is {cost}")));
+                }
+            }
+        }
+        Ok(costs)
     }
 
     /// Returns the costs as TOML.
@@ -172,10 +194,12 @@ impl Estimate {
 /// The expected times of a simulation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ExpectedTimes {
+    part: &'static str,
     cpu_s: f64,
     /// Name of the GPU, and the times of its start, steps and units.
     gpu: (String, [f64; 3]),
-    is_measured: bool,
+    /// Whether the costs on the CPU and on the GPU were measured.
+    is_measured: [bool; 2],
 }
 
 impl ExpectedTimes {
@@ -187,21 +211,24 @@ impl ExpectedTimes {
         threads: usize,
         device: impl FnOnce() -> Option<String>,
     ) -> Self {
-        let Estimate { model, work, typical } = *estimate;
-        let measured = machine.0.get(model);
+        let Estimate { model, part, work, typical } = *estimate;
+        let measured = machine.models.get(model);
         let threads = threads.max(1);
         let cpu_s = match measured {
             Some(costs) => costs.cpu_s(work, threads),
             None => typical.thread.time_s(work) / (1.0 + TYPICAL_EFFICIENCY * (threads - 1) as f64),
         };
-        let is_short = measured.is_none_or(|costs| costs.devices.is_empty()) && cpu_s < typical.gpu.start_s;
-        let device = if is_short { None } else { device() };
+        let devices = measured.iter().flat_map(|costs| &costs.devices);
+        let first = devices.min_by(|(_, a), (_, b)| a.start_s.total_cmp(&b.start_s));
+        let least_s = first.map_or(typical.gpu.start_s, |(_, costs)| costs.start_s);
+        let device = if cpu_s < least_s { first.map(|(name, _)| name.clone()) } else { device() };
         let on_device = device.as_ref().and_then(|device| measured?.devices.get(device));
         let name = device.as_deref().map_or("a GPU", |device| device.split(' ').next().unwrap_or(device));
         Self {
+            part,
             cpu_s,
             gpu: (name.to_owned(), on_device.unwrap_or(&typical.gpu).parts_s(work)),
-            is_measured: measured.is_some() && (on_device.is_some() || device.is_none()),
+            is_measured: [measured.is_some(), on_device.is_some()],
         }
     }
 
@@ -216,19 +243,19 @@ impl ExpectedTimes {
 
     /// Returns the reason for the faster executor: its time, and that of the other.
     pub fn reason(&self) -> String {
-        let about = if self.is_measured { "" } else { "about " };
-        let cpu = format!("{about}{} s", seconds(self.cpu_s));
-        let (name, [start, steps, _]) = &self.gpu;
+        let [about_cpu, about_gpu] = self.is_measured.map(|is_measured| if is_measured { "" } else { "about " });
+        let cpu = format!("{about_cpu}{} s", seconds(self.cpu_s));
+        let (part, (name, [start, steps, _])) = (self.part, &self.gpu);
         let mostly = match self.gpu_s() / 2.0 {
             half if *start > half => ", mostly starting",
             half if *steps > half => ", mostly launches",
             _ => "",
         };
-        let gpu = format!("{about}{} s", seconds(self.gpu_s()));
+        let gpu = format!("{about_gpu}{} s", seconds(self.gpu_s()));
         if self.is_faster_on_cpu() {
-            format!("{cpu} of simulation expected; {name}: {gpu}{mostly}")
+            format!("{part} take {cpu}; on {name} {gpu}{mostly}")
         } else {
-            format!("{gpu} of simulation expected{mostly}; cpu: {cpu}")
+            format!("{part} take {gpu}{mostly}; on the cpu {cpu}")
         }
     }
 }
@@ -253,7 +280,7 @@ mod tests {
     }
 
     fn estimate(steps: u32, agents: f64) -> Estimate {
-        Estimate { model: "walk", work: work(steps, agents), typical: TYPICAL }
+        Estimate { model: "walk", part: "steps", work: work(steps, agents), typical: TYPICAL }
     }
 
     fn expected(machine: &MachineCosts, steps: u32, agents: f64, threads: usize) -> ExpectedTimes {
@@ -266,17 +293,17 @@ mod tests {
         let none = MachineCosts::default();
         let small = expected(&none, 100, 1000.0, 1);
         assert!(small.is_faster_on_cpu());
-        assert_eq!(small.reason(), "about 0.01 s of simulation expected; a GPU: about 0.51 s, mostly starting");
+        assert_eq!(small.reason(), "steps take about 0.01 s; on a GPU about 0.51 s, mostly starting");
         let large = expected(&none, 100, 1e6, 1);
         assert!(!large.is_faster_on_cpu());
-        assert_eq!(large.reason(), "about 0.61 s of simulation expected, mostly starting; cpu: about 10 s");
+        assert_eq!(large.reason(), "steps take about 0.61 s, mostly starting; on the cpu about 10 s");
         // 16 threads are 11.5 times as fast as one.
         assert_eq!(
             expected(&none, 100, 1e6, 16).reason(),
-            "about 0.61 s of simulation expected, mostly starting; cpu: about 0.87 s"
+            "steps take about 0.61 s, mostly starting; on the cpu about 0.87 s"
         );
         let many_steps = expected(&none, 100_000, 100.0, 1);
-        assert_eq!(many_steps.reason(), "about 1.0 s of simulation expected; cuda:0: about 11 s, mostly launches");
+        assert_eq!(many_steps.reason(), "steps take about 1.0 s; on cuda:0 about 11 s, mostly launches");
     }
 
     #[test]
@@ -287,28 +314,23 @@ mod tests {
             all_threads: Costs::new(0.0, 0.0, 50e-9),
             devices: BTreeMap::from([("cuda:0 (card)".to_owned(), Costs::new(3.0, 0.0, 2e-9))]),
         };
-        let machine = MachineCosts(BTreeMap::from([("walk".to_owned(), costs)]));
-        assert_eq!(
-            expected(&machine, 100, 1e6, 1).reason(),
-            "3.2 s of simulation expected, mostly starting; cpu: 20 s"
-        );
+        let models = BTreeMap::from([("walk".to_owned(), costs)]);
+        let machine = MachineCosts { program: "1.0".to_owned(), models };
+        assert_eq!(expected(&machine, 100, 1e6, 1).reason(), "steps take 3.2 s, mostly starting; on the cpu 20 s");
         // Two threads: a third of the way from one time to four times the speed, 2.
-        assert_eq!(
-            expected(&machine, 100, 1e5, 2).reason(),
-            "1.0 s of simulation expected; cuda:0: 3.0 s, mostly starting"
-        );
-        assert_eq!(
-            expected(&machine, 100, 1e5, 99).reason(),
-            "0.50 s of simulation expected; cuda:0: 3.0 s, mostly starting"
-        );
+        assert_eq!(expected(&machine, 100, 1e5, 2).reason(), "steps take 1.0 s; on cuda:0 3.0 s, mostly starting");
+        assert_eq!(expected(&machine, 100, 1e5, 99).reason(), "steps take 0.50 s; on cuda:0 3.0 s, mostly starting");
         // Another card was not measured.
         let other = || Some("cuda:1 (other)".to_owned());
         let times = ExpectedTimes::new(&estimate(100, 1e6), &machine, 4, other);
-        assert_eq!(times.reason(), "about 0.61 s of simulation expected, mostly starting; cpu: about 5.0 s");
+        assert_eq!(times.reason(), "steps take about 0.61 s, mostly starting; on the cpu 5.0 s");
         let text = machine.to_toml();
         assert_eq!(MachineCosts::from_toml(Path::new("costs.toml"), &text), Ok(machine));
-        let error = MachineCosts::from_toml(Path::new("costs.toml"), "walk = 3").unwrap_err().to_string();
-        assert!(error.starts_with("costs.toml: ") && error.contains("throng doctor --measure"), "{error}");
+        for text in ["walk = 3".to_owned(), text.replace("start_s = 3.0", "start_s = nan"), text.replace("3.0", "-3.0")]
+        {
+            let error = MachineCosts::from_toml(Path::new("costs.toml"), &text).unwrap_err().to_string();
+            assert!(error.starts_with("costs.toml: ") && error.contains("throng doctor --measure"), "{error}");
+        }
     }
 
     #[test]
@@ -316,12 +338,14 @@ mod tests {
         let truth = Costs::new(0.3, 2e-4, 5e-9);
         let run = |steps: u32, agents: f64| {
             let work = work(steps, agents);
-            (work, truth.time_s(work) - truth.start_s)
+            let first = Work { steps: 1.0, units: agents };
+            (work, [truth.time_s(first), truth.time_s(work)])
         };
-        let found = Costs::of_runs(0.3, [run(500, 100.0), run(20, 1e5)]);
-        assert!((found.step_s - 2e-4).abs() < 1e-12 && (found.unit_s - 5e-9).abs() < 1e-18, "{found:?}");
+        let found = Costs::of_runs([run(500, 100.0), run(20, 1e5)]);
+        let differences = [found.start_s - 0.3, (found.step_s - 2e-4) * 1e3, (found.unit_s - 5e-9) * 1e9];
+        assert!(differences.iter().all(|difference| difference.abs() < 1e-8), "{found:?}");
         // A larger run that happens to take less time yields no negative costs.
-        let odd = Costs::of_runs(0.0, [(work(10, 100.0), 2.0), (work(10, 200.0), 1.0)]);
+        let odd = Costs::of_runs([(work(11, 100.0), [0.0, 2.0]), (work(11, 200.0), [0.0, 1.0])]);
         assert_eq!((odd.step_s, odd.unit_s), (0.2, 0.0));
     }
 }

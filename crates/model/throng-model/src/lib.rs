@@ -126,5 +126,5 @@ pub use measured::{Figure, Measured, Quantity, QuantityKind, Series};
 pub use model::{Check, Loaded, Model, Output, Scenario};
 pub use replay::Replay;
 pub use request::{CommonKeys, RunRequest, ScenarioRequest};
-pub use run::{Run, run};
+pub use run::{LOADING, Run, WRITING_REPORT, run};
 pub use step_model::StepModel;

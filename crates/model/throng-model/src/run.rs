@@ -13,8 +13,12 @@ use crate::report::REPORT_NAME;
 use crate::scenario_file::without_usual_name;
 use crate::{Done, ExpectedTimes, Failure, Loaded, Measured, Output, RunRequest, Scenario, Simulated};
 
+/// Name of the phase in which the scenario is read.
+pub const LOADING: &str = "loading";
 /// Name of the phase in which a device is opened.
 const STARTING: &str = "starting the device";
+/// Name of the phase in which report and manifest are written.
+pub const WRITING_REPORT: &str = "writing the report";
 
 /// Run context: inputs and outputs of [`Loaded::simulate`].
 pub struct Run<'a> {
@@ -50,7 +54,7 @@ pub fn run<S: Scenario>(
     // The folder is opened before anything is read, so that a rejected folder causes no delay.
     let folder = open_folder(scenario.output(), &scenario.own_names(request.steps), &request.scenario)?;
     let folder = if request.without_files || request.is_temporary { folder.temporary() } else { folder };
-    timings.end_after("loading", reading_s);
+    timings.end_after(LOADING, reading_s);
     let named = named_executor(request.device, progress)?;
     timings.end(STARTING);
     let threads = throng_core::thread_pool(scenario.threads())?;
@@ -60,7 +64,7 @@ pub fn run<S: Scenario>(
     };
     let scenario_file = request.scenario_file.as_deref().map(identified).transpose()?;
     let loaded = threads.install(|| scenario.load(&mut warnings, progress))?;
-    timings.end("loading");
+    timings.end(LOADING);
     let named_device = named.as_ref().and_then(Executor::device);
     if let Some((device, reason)) = named_device.zip(loaded.refused()) {
         return Err(Failure::input(format!("device {}", device.info().id), reason, "give cpu, or auto"));
@@ -141,7 +145,7 @@ pub fn run<S: Scenario>(
         folder.finish();
     } else {
         record.write(&folder, report)?;
-        timings.end("writing the report");
+        timings.end(WRITING_REPORT);
     }
     Ok(Done {
         results,

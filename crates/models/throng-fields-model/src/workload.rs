@@ -18,7 +18,7 @@ pub(crate) fn suits_cpu(scenario: &Scenario) -> Option<String> {
 /// Returns an estimate of a run of `steps` steps.
 pub(crate) fn estimate(scenario: &Scenario, steps: u32) -> Estimate {
     let work = Work { steps: steps.into(), units: additions(scenario, steps) };
-    Estimate { model: "fields", work, typical: COSTS }
+    Estimate { model: "fields", part: "fields", work, typical: COSTS }
 }
 
 /// Number of positions along the path of an entity at which the cells within its reach are counted.

@@ -121,8 +121,10 @@ impl From<RunError> for Failure {
             RunError::VehicleNotHere { .. }
             | RunError::NoTravelTime { .. }
             | RunError::NoLink { .. }
-            | RunError::Inconsistent { .. }
-            | RunError::TooLarge { .. } => Self::input("the scenario", error.to_string(), ""),
+            | RunError::Inconsistent { .. } => Self::input("the scenario", error.to_string(), ""),
+            RunError::TooLarge { .. } => {
+                Self::input("the scenario", error.to_string(), "use the device cpu, or a sample")
+            }
             RunError::NotOnDevice { .. } => Self::input("device", error.to_string(), "use the device cpu"),
             RunError::Device(error) => error.into(),
             RunError::NoThread(error) => error.into(),

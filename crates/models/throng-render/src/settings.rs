@@ -106,7 +106,7 @@ impl Settings {
     pub(crate) fn estimate(&self, images: usize, samples: u32) -> Estimate {
         let steps = images as f64 * f64::from(samples);
         let units = f64::from(self.width) * f64::from(self.height) * steps;
-        Estimate { model: "render", work: Work { steps, units }, typical: COSTS }
+        Estimate { model: "render", part: "steps", work: Work { steps, units }, typical: COSTS }
     }
 
     /// The maximum number of bounces of a path in this style.

@@ -146,7 +146,7 @@ impl Loaded for LoadedDay {
         // A vehicle leaves and enters each link of a route; a leg has about eight other events.
         let events = 2 * population.route_links.len() + 8 * population.legs.mode.len();
         let units = events as f64 * steps / all;
-        Some(Estimate { model: "traffic", work: Work { steps, units }, typical: COSTS })
+        Some(Estimate { model: "traffic", part: "steps", work: Work { steps, units }, typical: COSTS })
     }
 
     fn unsuitable(&self, device: &DeviceInfo) -> Option<String> {
@@ -274,7 +274,7 @@ fn expected_length_s(scenario: &Scenario) -> Option<u64> {
 const WORTH_KEEPING: Duration = Duration::from_millis(if cfg!(test) { 0 } else { 500 });
 
 /// Typical costs of a step and of an event, without its output.
-const COSTS: TypicalCosts = TypicalCosts::new(130e-9, Costs::new(0.7, 4e-6, 6e-9));
+const COSTS: TypicalCosts = TypicalCosts::new(130e-9, Costs::new(0.7, 3e-6, 13e-9));
 
 /// Receives the output of a run.
 struct Sink {

@@ -3,9 +3,11 @@
 use std::path::PathBuf;
 
 use throng::model::MachineCosts;
-use throng_core::{InputError, read_input_text, unreadable_input};
+use throng_core::{InputError, read_input_text};
+use throng_device::DeviceChoice;
 
 use crate::args::{Command, ExecutionArgs};
+use crate::report;
 
 /// Maximum size of the file of costs, bytes.
 const MAX_COSTS_BYTES: u64 = 1 << 20;
@@ -29,14 +31,22 @@ pub(crate) fn costs_file() -> Option<PathBuf> {
     cache_folder().map(|folder| folder.join("costs.toml"))
 }
 
-/// Returns the measured costs of models; none if they were not measured.
-///
-/// # Errors
-/// If the file cannot be read.
-pub(crate) fn measured_costs() -> Result<MachineCosts, InputError> {
-    let Some(path) = costs_file().filter(|path| path.exists()) else { return Ok(MachineCosts::default()) };
-    let text = read_input_text(&path, MAX_COSTS_BYTES).map_err(|error| unreadable_input(&path, &error))?;
-    MachineCosts::from_toml(&path, &text)
+/// Returns the measured costs of models; none if this version of the program has not measured them, or if the device is
+/// the CPU. A file that cannot be used is reported, but does not stop a run.
+pub(crate) fn measured_costs(device: DeviceChoice) -> MachineCosts {
+    let file = costs_file().filter(|path| device != DeviceChoice::Cpu && path.exists());
+    let Some(path) = file else { return MachineCosts::default() };
+    let text = read_input_text(&path, MAX_COSTS_BYTES).map_err(|error| {
+        InputError::one(path.display().to_string(), error, "delete it, or measure again: `throng doctor --measure`")
+    });
+    match text.and_then(|text| MachineCosts::from_toml(&path, &text)) {
+        Ok(costs) if costs.program == env!("CARGO_PKG_VERSION") => costs,
+        Ok(_) => MachineCosts::default(),
+        Err(error) => {
+            report::print_to_stderr(format_args!("warning: typical costs are assumed: {error}"));
+            MachineCosts::default()
+        }
+    }
 }
 
 fn cache_of(execution: ExecutionArgs) -> Option<PathBuf> {

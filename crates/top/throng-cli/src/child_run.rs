@@ -7,7 +7,8 @@ use std::time::{Duration, Instant, SystemTime};
 
 use serde_json::Value;
 use throng::model::Failure;
-use throng::output::MANIFEST_NAME;
+use throng::output::{MANIFEST_NAME, MAX_MANIFEST_BYTES};
+use throng_core::read_input_text;
 
 /// A phase of a run and its seconds.
 pub(crate) type Phase = (String, f64);
@@ -38,10 +39,10 @@ impl ChildRun {
     fn in_folder(folder: &Path, began: SystemTime, seconds: f64) -> Result<Self, Failure> {
         let path = manifest_of(folder, began);
         let unreadable = |error: &dyn std::fmt::Display| {
-            let remedy = "give another folder with --out";
+            let remedy = "give another output folder";
             Failure::input(path.display().to_string(), format!("cannot be read: {error}"), remedy)
         };
-        let text = fs::read_to_string(&path).map_err(|error| unreadable(&error))?;
+        let text = read_input_text(&path, MAX_MANIFEST_BYTES).map_err(|error| unreadable(&error))?;
         let manifest: Value = serde_json::from_str(&text).map_err(|error| unreadable(&error))?;
         let timings = manifest["timings"].as_array().map_or(&[][..], Vec::as_slice);
         let phase = |phase: &Value| Some((phase["phase"].as_str()?.to_owned(), phase["seconds"].as_f64()?));
@@ -60,11 +61,12 @@ pub(crate) fn throng(arguments: impl FnOnce(&mut Command) -> &mut Command) -> Re
     if status.success() {
         return Ok(());
     }
-    let (message, remedy) = (format!("the run ended with {status}"), "its message is printed above");
+    let (message, remedy) = (format!("it ended with {status}"), "its message is printed above");
+    let name = command.get_args().next().map_or_else(String::new, |name| format!("throng {}", name.to_string_lossy()));
     Err(if status.code() == Some(2) {
-        Failure::input("throng run", message, remedy)
+        Failure::input(name, message, remedy)
     } else {
-        Failure::resource(message, remedy)
+        Failure::resource(format!("{name}: {message}"), remedy)
     })
 }
 

@@ -373,7 +373,7 @@ impl<M: StepModel> Loaded for Ready<M> {
         let planned = self.scenario.plan().steps;
         let steps = steps.map_or(planned, |asked| asked.min(planned)) as f64;
         let units = M::units_per_step(&self.scenario)? * steps;
-        Some(Estimate { model: M::NAME, work: Work { steps, units }, typical: M::COSTS })
+        Some(Estimate { model: M::NAME, part: "steps", work: Work { steps, units }, typical: M::COSTS })
     }
 
     fn refused(&self) -> Option<String> {

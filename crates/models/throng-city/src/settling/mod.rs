@@ -63,12 +63,10 @@ pub(super) fn settle(
         // The draw depends only on the index in the sample, so the selection is independent of the persons' attributes.
         let observed =
             observe(options, scenario, share, |person| Draws::new(philox, person, 0).chance(Purpose::Day, day, share))
-                // No option is invalid; the cause may be lack of memory.
-                .map_err(|error| {
-                    Failure::resource(
-                        format!("a day of the city could not be simulated: {error}"),
-                        "request fewer persons",
-                    )
+                .map_err(|error| match error {
+                    RunError::NoThread(_) | RunError::Device(_) => error.into(),
+                    // No option is invalid; the cause may be lack of memory.
+                    error => Failure::resource(format!("a day of the city: {error}"), "request fewer persons"),
                 })?;
         surcharges.learn(&scenario.network, &observed, &volumes);
         last = Some(observed.day(&scenario.network));

@@ -43,7 +43,7 @@ impl StepModel for SocietiesModel {
     const MEASURES: &[Quantity] = MEASURES;
     const DEVICES: DeviceSupport = DeviceSupport::DoublePrecision;
     const CASES: &[Case] = &verification::CASES;
-    const COSTS: TypicalCosts = TypicalCosts::new(80e-6, Costs::new(0.7, 10e-3, 0.0));
+    const COSTS: TypicalCosts = TypicalCosts::new(80e-6, Costs::new(0.7, 2e-3, 80e-6));
     const PARTS: Parts<Self> = parts();
 
     fn subtitle(Scenario { agents, resources, trade, devices, removals, .. }: &Scenario) -> String {

@@ -82,8 +82,7 @@ pub(super) fn share<S: Sum>(items: &mut [ItemOf<S>], grid: &Grid) {
     groups.sort_unstable();
     let mut total = 0;
     for group in groups {
-        let reached: usize =
-            group.iter().filter_map(|&i| items[i as usize].cells(grid)).map(|cells| cells.count()).sum();
+        let reached: usize = group.iter().filter_map(|&i| items[i as usize].cells(grid)).map(Cells::count).sum();
         let first = &items[group[0] as usize];
         let Some((values, margin)) = computed::<S>(first, (reached / 2).min(MAX_VALUES - total)) else { continue };
         total += values.values.len();
@@ -256,7 +255,7 @@ mod tests {
         assert_eq!([0.0, 0.5, 0.125].map(|fraction| copies(fraction, &linear, 30)), [29, 30, 29]);
         assert_eq!(copies(0.5, &linear, 3), 0, "three are too few");
         let wide = Grid::new([0.0, 0.0], 1.0, 5_000_000, 1).unwrap();
-        let far = Entity::new([4_500_000.3125, 0.5], linear.clone());
+        let far = Entity::new([4_500_000.312_5, 0.5], linear.clone());
         let item: ItemOf<Steps> = Steps(1e-4).item(&wide, &far);
         assert_eq!(key_of(&item), None, "the position has a remainder");
         assert_eq!(copies(0.5, &Profile::linear(5.0).unwrap(), 30), 0, "small discs");

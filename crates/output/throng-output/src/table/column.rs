@@ -58,11 +58,15 @@ impl<'a> Column<'a> {
     }
 
     /// Creates a column of text with the name of each index in every row.
+    ///
+    /// Writing it panics if an index is not in the table.
     pub fn names(indices: impl IntoIterator<Item = u32>, names: &'a IdTable) -> Self {
         Self { values: Values::Names(indices.into_iter().collect(), names), levels: None }
     }
 
     /// Creates a column of text with the name of each index; [`NONE`] is a missing value.
+    ///
+    /// Writing it panics if another index is not in the table.
     pub fn optional_names(indices: impl IntoIterator<Item = u32>, names: &'a IdTable) -> Self {
         let indices = indices.into_iter();
         let (mut values, mut levels) = (Vec::new(), Vec::with_capacity(indices.size_hint().0));
@@ -100,11 +104,10 @@ impl Values<'_> {
         match self {
             Self::Bool(values) => values.len(),
             Self::Int64(values) => values.len(),
-            Self::UInt32(values) => values.len(),
+            Self::UInt32(values) | Self::Names(values, _) => values.len(),
             Self::Float32(values) => values.len(),
             Self::Float64(values) => values.len(),
             Self::Text(values) => values.len(),
-            Self::Names(values, _) => values.len(),
         }
     }
 }

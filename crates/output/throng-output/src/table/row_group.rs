@@ -33,7 +33,7 @@ struct ColumnChunk {
 /// Encodes the values of a column.
 enum ChunkWriter {
     Text(Box<TextChunk>),
-    Numbers { writer: ColumnWriter<'static>, pages: Pages },
+    Numbers { writer: Box<ColumnWriter<'static>>, pages: Pages },
 }
 
 impl RowGroup {
@@ -91,7 +91,7 @@ impl ColumnChunk {
         } else {
             let pages = Pages(Arc::new(Mutex::new(TrackedWrite::new(Vec::new()))));
             let writer = get_column_writer(Arc::clone(&descriptor), properties, Box::new(pages.clone()));
-            ChunkWriter::Numbers { writer, pages }
+            ChunkWriter::Numbers { writer: Box::new(writer), pages }
         };
         Self { descriptor, writer }
     }
@@ -107,7 +107,7 @@ impl ColumnChunk {
             levels => levels,
         };
         let writer = match &mut self.writer {
-            ChunkWriter::Numbers { writer, .. } => writer,
+            ChunkWriter::Numbers { writer, .. } => &mut **writer,
             ChunkWriter::Text(chunk) => {
                 chunk.append_levels(levels.unwrap_or_default());
                 return match &column.values {

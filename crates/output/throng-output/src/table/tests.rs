@@ -279,6 +279,7 @@ fn names_are_written_like_their_texts() {
         (std::fs::read(folder.table()).unwrap(), found)
     };
     let rows = |range: Range<u32>| range.map(index);
+    // A part with few rows looks names up in a hash table.
     let parts = [0..7, 7..20_000];
     let names = |range: Range<u32>| {
         vec![Column::names(rows(range.clone()), &table), Column::optional_names(range.map(optional), &table)]

@@ -1,7 +1,7 @@
 //! The pages of a column of text: a dictionary, and the position of each row's value in it.
 //!
-//! The column writer of the parquet crate hashes and compares every value. Here a value that is given as an index into
-//! a table of names is looked up once per row group, and the others are hashed only.
+//! The column writer of the parquet crate hashes every value, and compares it with the smallest and the largest so far.
+//! Here a value that is given as an index into a table of names is hashed once per part of a row group.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -24,6 +24,9 @@ use super::hybrid::{bit_width, hybrid};
 
 /// Maximum length of a value in the statistics, bytes.
 const MAX_STATISTICS_BYTES: usize = 64;
+
+/// Number of names per value above which the codes of names are kept in a hash table.
+const SPARSE: usize = 8;
 
 /// A column of text under construction.
 pub(super) struct TextChunk {
@@ -60,9 +63,21 @@ impl TextChunk {
 
     /// Appends values that are indices into `names`.
     pub fn append_names(&mut self, indices: &[u32], names: &IdTable) -> Result<(), ParquetError> {
+        self.values.reserve(indices.len());
+        if names.len() > SPARSE * indices.len() {
+            let mut found = HashMap::new();
+            for &index in indices {
+                let code = match found.get(&index) {
+                    Some(&code) => code,
+                    None => self.code(names.name(index))?,
+                };
+                found.insert(index, code);
+                self.values.push(code);
+            }
+            return Ok(());
+        }
         // The code plus one of each name; 0: not yet looked up.
         let mut found = vec![0_u32; names.len()];
-        self.values.reserve(indices.len());
         for &index in indices {
             let entry = &mut found[index as usize];
             if *entry == 0 {

@@ -29,7 +29,7 @@ pub(crate) fn run(models: &[&'static dyn Model], args: &BenchArgs) -> Result<Out
         let all: f64 = phases.iter().map(|(_, seconds)| seconds).sum();
         report::print_to_stderr(format_args!("run {number} of {}: {all:.3} s", args.repeats));
         runs.push(phases);
-        device = manifest["device"].as_str().unwrap_or_default().to_owned();
+        manifest["device"].as_str().unwrap_or_default().clone_into(&mut device);
     }
     let text = format!(
         "{}\ncommand    {}\ndevice     {device}\n\n{}",

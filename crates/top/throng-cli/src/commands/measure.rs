@@ -5,7 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use throng::device::{DeviceChoice, DeviceInfo, inventory};
-use throng::model::{Calibration, CalibrationScenario, Costs, Failure, MachineCosts, MeasuredCosts, Model, Work};
+use throng::model::{
+    Calibration, CalibrationScenario, Costs, Failure, LOADING, MachineCosts, MeasuredCosts, Model, WRITING_REPORT, Work,
+};
 use throng_core::Alignment::{Left, Right};
 use throng_core::{available_threads, text_table};
 
@@ -18,20 +20,28 @@ pub(crate) fn run(models: &[&'static dyn Model]) -> Result<Outcome, Failure> {
     let file = costs_file().ok_or_else(|| {
         Failure::resource("this user has no cache folder", "set HOME or XDG_CACHE_HOME to an absolute path")
     })?;
-    let folder = TemporaryFolder(std::env::temp_dir().join(format!("throng-measure-{}", std::process::id())));
+    let folder = TemporaryFolder(file.with_file_name(format!("measuring-{}", std::process::id())));
+    // If nothing can be written there, nothing is measured.
+    let _ = fs::remove_dir_all(&folder.0);
+    fs::create_dir_all(&folder.0).map_err(|error| not_written(&file, &error))?;
     let all = inventory();
     let gpus: Vec<&DeviceInfo> = all.gpus().collect();
-    let mut measured = MachineCosts::default();
+    let program = env!("CARGO_PKG_VERSION").to_owned();
+    let mut measured = MachineCosts { program, ..MachineCosts::default() };
     for model in models {
         let Some(calibration) = model.calibration() else { continue };
         let scenarios = created(&calibration, &folder.0.join(model.name()))?;
         let suitable: Vec<&DeviceInfo> = gpus.iter().copied().filter(|gpu| model.unsuitable(gpu).is_none()).collect();
         let bench = Bench { model: model.name(), scenarios, changes: calibration.changes };
-        measured.0.insert(model.name().to_owned(), bench.costs(&suitable)?);
+        measured.models.insert(model.name().to_owned(), bench.costs(&suitable)?);
     }
-    store(&file, &measured.to_toml())?;
     let table = text_table(&rows(&measured), &[Left, Left, Right, Right, Right]);
-    report::print(&format!("\n{table}\nkept in {}, for --device auto\n", file.display()))
+    report::print(&format!(
+        "\n{table}\ntime = start + steps x step + units x unit, without reading and writing; units are events of traffic, \
+         cells in reach\nof moving entities (fields), pixels (render), and agents or space units per step, times steps\n"
+    ))?;
+    store(&file, &measured.to_toml())?;
+    report::print(&format!("kept in {}, for --device auto\n", file.display()))
 }
 
 /// A folder that is deleted at the end.
@@ -50,7 +60,12 @@ fn created(calibration: &Calibration, folder: &Path) -> Result<[PathBuf; 2], Fai
         match scenario {
             CalibrationScenario::File(text) => {
                 let written = fs::create_dir_all(&path).and_then(|()| fs::write(path.join("scenario.toml"), text));
-                written.map_err(|error| Failure::resource(format!("{}: {error}", path.display()), "set TMPDIR"))?;
+                written.map_err(|error| {
+                    Failure::resource(
+                        format!("{}: {error}", path.display()),
+                        "set XDG_CACHE_HOME to a folder that you may write to",
+                    )
+                })?;
             }
             CalibrationScenario::Generated(arguments) => {
                 throng(|command| command.arg("generate").args(*arguments).arg("--out").arg(&path).arg("--quiet"))?;
@@ -78,21 +93,25 @@ impl Bench<'_> {
         for gpu in gpus {
             let on = DeviceChoice::Device(gpu.id);
             // The first runs compile kernels, which later ones find in a cache.
-            self.run(0, Some(1), on, threads)?;
-            self.run(1, Some(1), on, threads)?;
-            devices.insert(gpu.label(), self.costs_on(on, threads)?);
+            let compiled = self.run(0, Some(1), on, threads).and_then(|_| self.run(1, Some(1), on, threads));
+            match compiled.and_then(|_| self.costs_on(on, threads)) {
+                Ok(costs) => {
+                    devices.insert(gpu.label(), costs);
+                }
+                Err(failure) => report::print_to_stderr(format_args!("warning: {on} is left out: {failure}")),
+            }
         }
         Ok(MeasuredCosts { threads, one_thread, all_threads, devices })
     }
 
     fn costs_on(&self, on: DeviceChoice, threads: usize) -> Result<Costs, Failure> {
         report::print_to_stderr(format_args!("measuring {} on {on}, threads: {threads}", self.model));
-        let (_, start_s) = self.shorter(1, Some(1), on, threads)?;
-        let run = |number| {
-            let (work, seconds) = self.shorter(number, None, on, threads)?;
-            Ok::<_, Failure>((work, (seconds - start_s).max(0.0)))
+        let runs = |number| {
+            let (_, first_s) = self.shorter(number, Some(1), on, threads)?;
+            let (work, all_s) = self.shorter(number, None, on, threads)?;
+            Ok::<_, Failure>((work, [first_s, all_s]))
         };
-        Ok(Costs::of_runs(start_s, [run(0)?, run(1)?]))
+        Ok(Costs::of_runs([runs(0)?, runs(1)?]))
     }
 
     /// Returns the work of a run and the shorter time of two repetitions.
@@ -123,10 +142,13 @@ impl Bench<'_> {
             }
             command
         })?;
-        let outside = ["loading", "writing the report"];
-        let phases = run.phases.iter().filter(|(phase, _)| !outside.contains(&phase.as_str()));
-        let number = |name: &str| run.manifest["work"][name].as_f64().unwrap_or_default();
-        Ok((Work { steps: number("steps"), units: number("units") }, phases.map(|(_, seconds)| seconds).sum()))
+        let phases = run.phases.iter().filter(|(phase, _)| ![LOADING, WRITING_REPORT].contains(&phase.as_str()));
+        let of_work = |name: &str| run.manifest["work"][name].as_f64();
+        let (Some(steps), Some(units)) = (of_work("steps"), of_work("units")) else {
+            let message = format!("the model {} does not estimate its work", self.model);
+            return Err(Failure::resource(message, "this is a bug, please report it"));
+        };
+        Ok((Work { steps, units }, phases.map(|(_, seconds)| seconds).sum()))
     }
 }
 
@@ -136,9 +158,12 @@ fn store(file: &Path, text: &str) -> Result<(), Failure> {
     let heading = "# Seconds of models on this machine, by `throng doctor --measure`.\n";
     let parent = file.parent().map_or(Ok(()), fs::create_dir_all);
     let written = parent.and_then(|()| fs::write(&part, format!("{heading}{text}")));
-    written.and_then(|()| fs::rename(&part, file)).map_err(|error| {
-        Failure::resource(format!("{} cannot be written: {error}", file.display()), "free some space in it")
-    })
+    written.and_then(|()| fs::rename(&part, file)).map_err(|error| not_written(file, &error))
+}
+
+fn not_written(file: &Path, error: &std::io::Error) -> Failure {
+    let remedy = "set XDG_CACHE_HOME to a folder that you may write to, on a disk with free space";
+    Failure::resource(format!("{} cannot be written: {error}", file.display()), remedy)
 }
 
 /// Returns the rows of the table: the costs of each model on each executor.
@@ -154,5 +179,5 @@ fn rows(measured: &MachineCosts) -> Vec<[String; 5]> {
         let devices = costs.devices.iter().map(|(device, costs)| row(model, device, costs)).collect::<Vec<_>>();
         cpu.into_iter().chain(devices).collect::<Vec<_>>()
     };
-    std::iter::once(heading).chain(measured.0.iter().flat_map(of_model)).collect()
+    std::iter::once(heading).chain(measured.models.iter().flat_map(of_model)).collect()
 }

@@ -39,7 +39,7 @@ pub(crate) fn run(models: &[&'static dyn Model], args: &RunArgs, flags: &Flags) 
         steps: execution.steps,
         hash_every: args.hash_every.unwrap_or(0),
         timing: args.timing,
-        costs: measured_costs()?,
+        costs: measured_costs(execution.device),
         ..RunRequest::default()
     };
     let done = scenario.run(&request, progress::display(verbosity).as_ref())?;

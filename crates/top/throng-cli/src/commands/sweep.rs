@@ -10,7 +10,7 @@ use throng::model::{Failure, Model, RunRequest, ScenarioRequest, names};
 use throng_core::Change;
 
 use crate::args::SweepArgs;
-use crate::cache_folder::cache_of_inputs;
+use crate::cache_folder::{cache_of_inputs, measured_costs};
 use crate::outcome::Outcome;
 use crate::{progress, report};
 
@@ -32,6 +32,7 @@ pub(crate) fn run(models: &[&'static dyn Model], args: &SweepArgs, flags: &Flags
         scenario: path.display().to_string(),
         device: args.execution.device,
         steps: args.execution.steps,
+        costs: measured_costs(args.execution.device),
         ..RunRequest::default()
     };
     let request = SweepRequest {

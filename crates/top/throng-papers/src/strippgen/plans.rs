@@ -47,7 +47,11 @@ impl Plans {
         }
         if plans.begin.is_empty() {
             let message = format!("no agent of the {percent} % sample has a car leg with a route");
-            return Err(InputError::one("sample", message, "take a larger sample, or plans with routes for mode car"));
+            return Err(InputError::one(
+                "--samples",
+                message,
+                "take a larger sample, or plans with routes for mode car",
+            ));
         }
         Ok(plans)
     }
@@ -161,6 +165,6 @@ mod tests {
         assert_eq!((plans.begin.as_slice(), plans.legs, plans.left_out), (&[0][..], 2, 2));
         assert_eq!((plans.first_departure(), plans.end(0)), (60, 6));
         let error = Plans::sample(&scenario, &roads, 0.0, 1).unwrap_err();
-        assert!(error.to_string().starts_with("sample: no agent of the 0 % sample has a car leg"), "{error}");
+        assert!(error.to_string().starts_with("--samples: no agent of the 0 % sample has a car leg"), "{error}");
     }
 }
