@@ -39,7 +39,7 @@ pub struct TypicalCosts {
     pub gpu: Costs,
 }
 
-/// What is known of the time of a simulation before it begins.
+/// The work of a simulation, and its costs on typical hardware.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Estimate {
     /// Name of the model.

@@ -265,7 +265,8 @@ pub(crate) struct DoctorArgs {
     /// Measure how long each model takes on the CPU and on each GPU, and keep the result for --device auto
     ///
     /// The result is kept in ~/.cache/throng/costs.toml, or in `$XDG_CACHE_HOME/throng`, until the file is deleted or
-    /// the version of the program changes. Without it, --device auto assumes typical times. Measure on an otherwise idle machine, and again after a change of hardware or driver.
+    /// the version of the program changes. Without it, --device auto assumes typical times. Measure on an otherwise
+    /// idle machine, and again after a change of hardware or driver.
     #[arg(long, help_heading = COMPUTING)]
     pub measure: bool,
 }

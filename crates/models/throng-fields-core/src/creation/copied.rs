@@ -1,8 +1,8 @@
 //! Discs that differ only by whole cells: the values of one are computed, and copied for all.
 //!
-//! The offsets of a disc from cells are differences of 24-bit numbers. If the position has few enough binary digits that
-//! all of them are exact, and no remainder in double precision, they are the same for a position that is some whole cells
-//! away, and so are all values, bit for bit: entities at the centres of cells are such discs.
+//! The offsets of a disc from cells are differences of 24-bit numbers. If the position has few enough binary digits
+//! that all of them are exact, and no remainder in double precision, they are the same for a position that is some
+//! whole cells away, and so are all values, bit for bit: entities at the centres of cells are such discs.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -105,8 +105,8 @@ fn disc_of<E, V>(item: &Item<E, V>) -> Option<&Disc> {
 
 fn key_of<E, V>(item: &Item<E, V>) -> Option<Key> {
     let disc = disc_of(item)?;
-    // A remainder extends the cells within reach by more, the larger the position is. The difference from the floor of a
-    // small negative number may be rounded.
+    // A remainder extends the cells within reach by more, the larger the position is. The difference from the floor of
+    // a small negative number may be rounded.
     let is_exact = |at: f32| at.abs() <= MAX_POSITION && at.floor() + (at - at.floor()) == at && at - at.floor() < 1.0;
     let is_usual = disc.low == [0.0; 2] && (MIN_REACH..=MAX_REACH).contains(&disc.reach);
     if !(is_usual && disc.at.iter().all(|&at| is_exact(at))) {
@@ -122,8 +122,8 @@ fn key_of<E, V>(item: &Item<E, V>) -> Option<Key> {
     Some((numbers.map(f32::to_bits), kind))
 }
 
-/// Computes the values of a disc, unless there are more than `max_values`, or some offsets are rounded. Returns them with
-/// the number of columns, or rows, before the cell of the position.
+/// Computes the values of a disc, unless there are more than `max_values`, or some offsets are rounded. Returns them
+/// with the number of columns, or rows, before the cell of the position.
 fn computed<S: Sum>(item: &ItemOf<S>, max_values: usize) -> Option<(DiscValues<S::Value>, u32)> {
     let disc = disc_of(item)?;
     let margin = disc.reach.ceil() as u32 + 2;
