@@ -26,7 +26,7 @@
 //! * [`TrafficReplay`] creates scenes of a stored run: vehicles on their links at any time of the day.
 //! * [`results::Recorder`] writes events, tables and a report for a simulation that the calling program runs.
 //! * [`LoadedDay::from`] creates a day from a [`Scenario`] that was built in code.
-//! * [`config`] and [`load_scenario`] read MATSim's files, [`cpu::simulate`] and [`gpu::simulate`] run a [`Scenario`];
+//! * [`config`] and [`load_scenario`] read MATSim's files, [`Running`] simulates a [`Scenario`] in steps;
 //!   they come from `throng-matsim` and `throng-queue`.
 
 #![forbid(unsafe_code)]
