@@ -70,14 +70,17 @@ pub fn run<S: Scenario>(
         return Err(Failure::input(format!("device {}", device.info().id), reason, "give cpu, or auto"));
     }
     let estimate = loaded.estimate(request.steps);
-    let expected = estimate.filter(|_| request.device != DeviceChoice::Cpu).map(|estimate| {
+    let may_choose = request.device != DeviceChoice::Cpu;
+    let needs_cpu = if may_choose { loaded.suits_cpu() } else { None };
+    // Devices are only searched for if the time decides.
+    let expected = estimate.filter(|_| may_choose && needs_cpu.is_none()).map(|estimate| {
         let fastest = || inventory().gpus().find(|gpu| loaded.unsuitable(gpu).is_none()).map(DeviceInfo::label);
         let device = || named_device.map_or_else(fastest, |device| Some(device.info().label()));
         ExpectedTimes::new(&estimate, &request.costs, threads_of_steps, device)
     });
     let suits_cpu = || {
         let is_faster = || expected.as_ref().filter(|expected| expected.is_faster_on_cpu());
-        loaded.suits_cpu().or_else(|| is_faster().map(ExpectedTimes::reason))
+        needs_cpu.clone().or_else(|| is_faster().map(ExpectedTimes::reason))
     };
     if let Some(reason) = named_device.and_then(|_| suits_cpu()) {
         progress.note(&format!("note: the device auto would choose the CPU: {reason}"));

@@ -48,12 +48,7 @@ impl<'a> Column<'a> {
     where
         Vec<T>: Into<Values<'a>>,
     {
-        let rows = rows.into_iter();
-        let (mut values, mut levels) = (Vec::new(), Vec::with_capacity(rows.size_hint().0));
-        for value in rows {
-            levels.push(if value.is_some() { PRESENT } else { 0 });
-            values.extend(value);
-        }
+        let (values, levels) = present_values(rows.into_iter());
         Self { values: values.into(), levels: Some(levels) }
     }
 
@@ -68,14 +63,8 @@ impl<'a> Column<'a> {
     ///
     /// Writing it panics if another index is not in the table.
     pub fn optional_names(indices: impl IntoIterator<Item = u32>, names: &'a IdTable) -> Self {
-        let indices = indices.into_iter();
-        let (mut values, mut levels) = (Vec::new(), Vec::with_capacity(indices.size_hint().0));
-        for index in indices {
-            levels.push(if index == NONE { 0 } else { PRESENT });
-            if index != NONE {
-                values.push(index);
-            }
-        }
+        let rows = indices.into_iter().map(|index| (index != NONE).then_some(index));
+        let (values, levels) = present_values(rows);
         Self { values: Values::Names(values, names), levels: Some(levels) }
     }
 
@@ -92,6 +81,16 @@ impl<'a> Column<'a> {
         let levels = &levels[rows];
         (Some(levels), first..first + present(levels))
     }
+}
+
+/// Returns the present values, and the definition level of each row.
+fn present_values<T>(rows: impl Iterator<Item = Option<T>>) -> (Vec<T>, Vec<i16>) {
+    let (mut values, mut levels) = (Vec::new(), Vec::with_capacity(rows.size_hint().0));
+    for value in rows {
+        levels.push(if value.is_some() { PRESENT } else { 0 });
+        values.extend(value);
+    }
+    (values, levels)
 }
 
 /// Returns the number of values in rows with these definition levels.

@@ -18,9 +18,19 @@ use crate::{OutputError, PendingFile, Pipeline, PipelineSize, RunFolder, Written
 /// Number of rows per row group.
 pub const ROW_GROUP_ROWS: usize = 1 << 18;
 
+/// The level of compression of all pages.
+pub(super) fn zstd_level() -> ZstdLevel {
+    ZstdLevel::default()
+}
+
+/// The compression of all pages.
+pub(super) fn compression() -> Compression {
+    Compression::ZSTD(zstd_level())
+}
+
 fn properties() -> WriterProperties {
     WriterProperties::builder()
-        .set_compression(Compression::ZSTD(ZstdLevel::default()))
+        .set_compression(compression())
         // Sufficient to skip row groups by time; per-page statistics cost more than they save.
         .set_statistics_enabled(EnabledStatistics::Chunk)
         .set_created_by("throng".into())

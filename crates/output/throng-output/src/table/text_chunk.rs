@@ -4,10 +4,11 @@
 //! Here a value that is given as an index into a table of names is hashed once per part of a row group.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use parquet::basic::{Compression, Encoding, EncodingMask, ZstdLevel};
+use parquet::basic::{Encoding, EncodingMask};
 use parquet::column::page::{CompressedPage, Page, PageWriter};
 use parquet::column::writer::ColumnCloseResult;
 use parquet::data_type::ByteArray;
@@ -20,6 +21,7 @@ use parquet::schema::types::ColumnDescPtr;
 use throng_core::IdTable;
 
 use super::column::PRESENT;
+use super::file::{compression, zstd_level};
 use super::hybrid::{bit_width, hybrid};
 
 /// Maximum length of a value in the statistics, bytes.
@@ -67,11 +69,10 @@ impl TextChunk {
         if names.len() > SPARSE * indices.len() {
             let mut found = HashMap::new();
             for &index in indices {
-                let code = match found.get(&index) {
-                    Some(&code) => code,
-                    None => self.code(names.name(index))?,
+                let code = match found.entry(index) {
+                    Entry::Occupied(known) => *known.get(),
+                    Entry::Vacant(new) => *new.insert(self.code(names.name(index))?),
                 };
-                found.insert(index, code);
                 self.values.push(code);
             }
             return Ok(());
@@ -141,7 +142,7 @@ impl TextChunk {
         })?;
         let encodings = [Encoding::PLAIN, Encoding::RLE, Encoding::RLE_DICTIONARY];
         let metadata = ColumnChunkMetaData::builder(Arc::clone(&self.descriptor))
-            .set_compression(Compression::ZSTD(ZstdLevel::default()))
+            .set_compression(compression())
             .set_encodings_mask(EncodingMask::new_from_encodings(encodings.iter()))
             .set_total_compressed_size((dictionary.compressed + values.compressed) as i64)
             .set_total_uncompressed_size((dictionary.uncompressed + values.uncompressed) as i64)
@@ -193,8 +194,8 @@ fn write(
     content: &[u8],
     page: impl FnOnce(Bytes) -> Page,
 ) -> Result<Written, ParquetError> {
-    let level = ZstdLevel::default().compression_level();
-    let packed = zstd::bulk::compress(content, level).map_err(|error| ParquetError::External(Box::new(error)))?;
+    let packed = zstd::bulk::compress(content, zstd_level().compression_level())
+        .map_err(|error| ParquetError::External(Box::new(error)))?;
     let spec = pages.write_page(CompressedPage::new(page(packed.into()), content.len()))?;
     Ok(Written { offset: spec.offset, compressed: spec.compressed_size, uncompressed: spec.uncompressed_size })
 }
