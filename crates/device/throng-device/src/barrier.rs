@@ -8,8 +8,10 @@
 
 use cubecl::prelude::*;
 
+use crate::cuda_text::{acquiring_loads, relaxed_loads, release_fence};
+
 /// Number of times a cube polls the counter before it times out: a few seconds.
-const MAX_POLLS: u32 = 1 << 22;
+const MAX_POLLS: u32 = 1 << 23;
 
 /// Waits until all cubes have reached the barrier. Afterwards every unit sees all previous writes of all units. Every
 /// unit of every cube must call it.
@@ -39,40 +41,28 @@ pub fn grid_barrier(
     }
 }
 
-/// [`grid_barrier`] for several cubes. Needs a memory fence, which is only available with CUDA here.
+/// [`grid_barrier`] for several cubes. Needs memory fences, which are only available with CUDA here.
 #[cube]
 fn wait_for_cubes(arrivals: &mut Array<Atomic<u32>>, #[comptime] at: u32, expected_arrivals: u32) -> bool {
     let mut all_arrived = SharedMemory::<u32>::new(1usize);
     sync_cube();
     if UNIT_POS == 0 {
-        fence();
-        let mut arrived = arrivals[at as usize].fetch_add(1u32) + 1u32;
+        release_fence();
+        arrivals[at as usize].fetch_add(1u32);
+        acquiring_loads();
+        let mut arrived = arrivals[at as usize].load();
         let mut polls = 0u32;
         while arrived < expected_arrivals && polls < MAX_POLLS {
             arrived = arrivals[at as usize].load();
             polls += 1u32;
         }
+        relaxed_loads();
         all_arrived[0] = 1u32;
         if arrived < expected_arrivals {
             all_arrived[0] = 0u32;
             arrivals[comptime!(at + 1) as usize].store(1u32);
         }
-        fence();
     }
     sync_cube();
     all_arrived[0] == 1u32
-}
-
-/// Orders the reads and writes of a unit before the fence before those after it, as seen by other cubes.
-///
-/// CubeCL 0.10 has no such operation: its `sync_storage` is a barrier for one cube. CUDA's intrinsic is injected in
-/// place of a comment, so this works only with CUDA. The tests of the barrier fail if it is not injected.
-fn fence() {}
-
-mod fence {
-    use cubecl::prelude::Scope;
-
-    pub fn expand(scope: &mut Scope) {
-        cubecl::frontend::cube_comment::expand(scope, "*/ __threadfence(); /*\n");
-    }
 }

@@ -96,6 +96,8 @@ pub mod cube;
 #[cfg(feature = "cuda")]
 mod cuda;
 #[cfg(feature = "gpu")]
+mod cuda_text;
+#[cfg(feature = "gpu")]
 mod device;
 #[cfg(feature = "gpu")]
 mod device_lock;
@@ -162,6 +164,7 @@ mod with_devices {
     pub use crate::buffer::{Buffer, Element, Pending};
     pub use crate::checks::{Checks, ChecksLaunch};
     pub use crate::columns::Columns;
+    pub use crate::cuda_text::relaxed_loads;
     pub use crate::device::Device;
     pub use crate::device_lock::DeviceLock;
     pub use crate::kernel_arrays::KernelArrays;

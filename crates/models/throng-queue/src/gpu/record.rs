@@ -3,22 +3,22 @@
 //! Records are packed because a thread accesses most fields of one entity at a time: they share a memory sector, and a
 //! launch takes few arguments.
 
-/// Number of words of a link.
+/// Number of words of a link. The first eight, which a step reads most often, are one memory sector.
 pub const LINK_WORDS: u32 = 16;
 /// First driving vehicle; with passing, the root of the heap.
 pub const QUEUE: u32 = 0;
-/// Start node. (Word 1 is the last driving vehicle.)
-pub const FROM: u32 = 2;
-/// End node.
-pub const TO: u32 = 3;
+/// First vehicle that waits to enter traffic. (Word 3 is the last one; word 1 is the last driving vehicle.)
+pub const WAITING: u32 = 2;
 /// First vehicle that may cross the node. (Word 5 is the last one.)
 pub const BUFFER: u32 = 4;
 /// Number of vehicles that may cross the node.
 pub const BUFFERED: u32 = 6;
 /// Whether the link still takes part in the selection of its end node.
 pub const CANDIDATE: u32 = 7;
-/// First vehicle that waits to enter traffic. (Word 9 is the last one.)
-pub const WAITING: u32 = 8;
+/// Start node.
+pub const FROM: u32 = 8;
+/// End node.
+pub const TO: u32 = 9;
 /// Number of driving vehicles, maintained only with passing.
 pub const DRIVING: u32 = 10;
 /// Whether the upstream end (holes and inflow) is stepped: one of the three values below.

@@ -52,19 +52,30 @@ const NONE: u32 = u32::MAX;
 /// Moves vehicles over a node for one step. Returns whether the node stays active: false if no in-link with a positive
 /// capacity offers a vehicle.
 ///
-/// `reads_ahead`: all in-links are read before the first one is written. On devices the reads then overlap; on the CPU
-/// the second loop would cost more than it saves.
+/// `reads_ahead`: four in-links are read before any is used. On devices the reads then overlap; on the CPU the second
+/// loop would cost more than it saves.
 #[cube]
 pub fn step<N: NodeView>(node: &mut N, #[comptime] selection: NodeSelection, #[comptime] reads_ahead: bool) -> bool {
     let mut capacity = 0.0f64;
-    for i in 0..node.in_links() {
-        capacity += select(node.offers(i), node.capacity(i), 0.0f64);
-        if comptime!(!reads_ahead) {
+    if comptime!(reads_ahead) {
+        let mut i = 0u32;
+        while i < node.in_links() {
+            let first = offer::<N>(node, i);
+            let second = offer::<N>(node, i + 1u32);
+            let third = offer::<N>(node, i + 2u32);
+            let fourth = offer::<N>(node, i + 3u32);
+            capacity += first;
+            capacity += second;
+            capacity += third;
+            capacity += fourth;
+            i += 4u32;
+        }
+        for i in 0..node.in_links() {
             begin_selection::<N>(node, i);
         }
-    }
-    if comptime!(reads_ahead) {
+    } else {
         for i in 0..node.in_links() {
+            capacity += select(node.offers(i), node.capacity(i), 0.0f64);
             begin_selection::<N>(node, i);
         }
     }
@@ -85,6 +96,14 @@ pub fn step<N: NodeView>(node: &mut N, #[comptime] selection: NodeSelection, #[c
 #[inline]
 pub fn was_closed(priority: f64) -> bool {
     priority > MAX_FINITE
+}
+
+/// Returns the capacity of an in-link with vehicles in its buffer; 0 for others, and beyond the last in-link.
+#[cube]
+#[inline]
+fn offer<N: NodeView>(node: &N, i: u32) -> f64 {
+    let valid = u32::min(i, node.in_links() - 1u32);
+    select(node.offers(valid) && i == valid, node.capacity(valid), 0.0f64)
 }
 
 /// Makes an in-link a candidate if it has vehicles in its buffer.
@@ -119,9 +138,12 @@ fn by_lottery<N: NodeView>(node: &mut N, mut capacity: f64, #[comptime] selectio
                 jammed = attempt.jammed;
             }
             if out {
-                capacity = capacity_without(capacity, node.capacity(drawn));
                 node.set_candidate(drawn, false);
                 candidates -= 1u32;
+                // Without candidates the rest is not needed, and a device would wait for the capacity.
+                if candidates > 0u32 {
+                    capacity = capacity_without(capacity, node.capacity(drawn));
+                }
             }
             if comptime!(selection.is_blocked_by_full_link()) {
                 if jammed {

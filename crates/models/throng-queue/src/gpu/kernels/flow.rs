@@ -5,7 +5,7 @@ use throng_device::cubecl::prelude::*;
 
 use super::super::record::*;
 use super::lists::{link_real, link_word, person_word};
-use super::state::{DeviceState, KernelConfig, StepParameters};
+use super::state::DeviceState;
 use crate::rules::flow_capacity::FlowCapacity;
 
 /// Returns a real of the vehicle type whose index is in the lowest bits of a word.
@@ -36,44 +36,6 @@ pub fn flow_capacity(state: &DeviceState, link: u32) -> FlowCapacity {
         updated_at: state.flows[link_real(link, UPDATED_AT)],
         upper_bound: state.flows[link_real(link, REST)],
     }
-}
-
-/// Slow update: adds the flow of one step.
-#[cube]
-pub fn refill_one_step(state: &mut DeviceState, link: u32) {
-    let mut flow = flow_capacity(state, link);
-    if flow.refill_one_step() {
-        state.flows[link_real(link, ACCUMULATED)] = flow.accumulated;
-    }
-}
-
-/// Whether the vehicle may leave now. The fast update first adds the flow of the whole time since the last update.
-#[cube]
-pub fn has_capacity(
-    state: &mut DeviceState,
-    params: &StepParameters,
-    link: u32,
-    person: u32,
-    #[comptime] config: KernelConfig,
-) -> bool {
-    let mut flow = flow_capacity(state, link);
-    if comptime!(config.fast_update) {
-        if flow.refill_since_last(params.time, params.run.step_s, params.run.zero) {
-            state.flows[link_real(link, ACCUMULATED)] = flow.accumulated;
-            state.flows[link_real(link, UPDATED_AT)] = flow.updated_at;
-        }
-    }
-    flow.has_capacity(pcu(state, person), params.run.easing)
-}
-
-/// Uses the flow for a vehicle that enters the buffer.
-#[cube]
-pub fn consume(state: &mut DeviceState, params: &StepParameters, link: u32, person: u32) {
-    let mut flow = flow_capacity(state, link);
-    flow.consume(consumption(state, person), params.time);
-    state.flows[link_real(link, ACCUMULATED)] = flow.accumulated;
-    state.flows[link_real(link, UPDATED_AT)] = flow.updated_at;
-    state.flows[link_real(link, REST)] = flow.upper_bound;
 }
 
 /// Recomputes the upper bound of the flow, as [`FlowCapacity::recompute_upper_bound`] does with the CPU executor's

@@ -7,7 +7,7 @@ use super::super::record::*;
 use super::agents::take_teleports;
 use super::calendar::{step_at, sweep};
 use super::emit::{Event, EventOrigin, emit};
-use super::flow::{self, flow_capacity, pcu};
+use super::flow::{consumption, flow_capacity, pcu};
 use super::journey::{PHASE_LINKS, end_leg, event_header};
 use super::lists::{append, append_departures, departures_at, link_real, link_word, person_word, remove_first};
 use super::queue;
@@ -63,7 +63,11 @@ pub fn step_links(
                 state.departures[departures_at(params, params.step, link)].store(NONE.runtime());
                 append_departures(state, link, arrived);
             }
-            if arrived != NONE || state.links[link_word(link, UPSTREAM_STATE)] != STEPPED_ALONE {
+            let mut counts = true.runtime();
+            if comptime!(config.dynamics.has_holes()) {
+                counts = arrived != NONE || state.links[link_word(link, UPSTREAM_STATE)] != STEPPED_ALONE;
+            }
+            if counts {
                 state.links[link_word(link, STEPPED)] = params.step + 1u32;
             }
             let moved = move_vehicles(state, params, link, config);
@@ -94,6 +98,12 @@ pub struct LinkOnDevice<'w> {
     state: &'w mut DeviceState,
     params: &'w StepParameters,
     link: u32,
+    /// The end node.
+    to: u32,
+    /// The flow accumulator, which is stored when it changes.
+    flow: FlowCapacity,
+    /// The driver of the driving vehicle that leaves next, or `NONE`.
+    driving: u32,
     /// The driver of the selected vehicle.
     person: u32,
     /// The list of agents that have arrived in this step, in order: first and last.
@@ -108,7 +118,9 @@ pub struct LinkOnDevice<'w> {
 #[cube]
 impl LinkView for LinkOnDevice<'_> {
     fn refill_one_step(&mut self) {
-        flow::refill_one_step(self.state, self.link);
+        if self.flow.refill_one_step() {
+            self.state.flows[link_real(self.link, ACCUMULATED)] = self.flow.accumulated;
+        }
     }
 
     fn begin_upstream_end(&mut self) {
@@ -120,7 +132,7 @@ impl LinkView for LinkOnDevice<'_> {
     }
 
     fn select_driving(&mut self) -> bool {
-        self.person = queue::first(self.state, self.link, self.config);
+        self.person = self.driving;
         self.person != NONE
     }
 
@@ -142,11 +154,19 @@ impl LinkView for LinkOnDevice<'_> {
     }
 
     fn has_capacity(&mut self) -> bool {
-        flow::has_capacity(self.state, self.params, self.link, self.person, self.config)
+        // The fast update first adds the flow of the whole time since the last update.
+        if comptime!(self.config.fast_update) {
+            if self.flow.refill_since_last(self.params.time, self.params.run.step_s, self.params.run.zero) {
+                self.state.flows[link_real(self.link, ACCUMULATED)] = self.flow.accumulated;
+                self.state.flows[link_real(self.link, UPDATED_AT)] = self.flow.updated_at;
+            }
+        }
+        self.flow.has_capacity(pcu(self.state, self.person), self.params.run.easing)
     }
 
     fn leave_queue(&mut self) {
         queue::pop(self.state, self.link, self.person, self.config);
+        self.driving = queue::first(self.state, self.link, self.config);
         let size = pcu(self.state, self.person);
         self.state.flows[link_real(self.link, USED)] -= size;
         if comptime!(self.config.dynamics.has_holes()) {
@@ -179,22 +199,25 @@ impl LinkView for LinkOnDevice<'_> {
 
     fn join_front(&mut self) {
         queue::push_to_front(self.state, self.params, self.link, self.person, self.config);
+        self.driving = queue::first(self.state, self.link, self.config);
     }
 
     // Each node has a thread, so marking it is enough; a CPU partition has a set of active nodes.
     fn join_buffer(&mut self) {
-        flow::consume(self.state, self.params, self.link, self.person);
+        self.flow.consume(consumption(self.state, self.person), self.params.time);
+        self.state.flows[link_real(self.link, ACCUMULATED)] = self.flow.accumulated;
+        self.state.flows[link_real(self.link, UPDATED_AT)] = self.flow.updated_at;
+        self.state.flows[link_real(self.link, REST)] = self.flow.upper_bound;
         if self.state.links[link_word(self.link, BUFFERED)] == 0u32 {
             self.state.flows[link_real(self.link, LAST_MOVED)] = self.params.time;
         }
         append(self.state, self.link, self.person, BUFFER);
         self.state.links[link_word(self.link, BUFFERED)] += 1u32;
-        let node = self.state.links[link_word(self.link, TO)];
-        self.state.node_active[node as usize] = 1u32;
+        self.state.node_active[self.to as usize] = 1u32;
     }
 
     fn flow(&self) -> FlowCapacity {
-        flow_capacity(self.state, self.link)
+        self.flow
     }
 
     fn is_due_soon(&mut self) {
@@ -242,10 +265,17 @@ fn link_on_device<'w>(
     link: u32,
     #[comptime] config: KernelConfig,
 ) -> LinkOnDevice<'w> {
+    // Read before anything is written, so that the reads overlap.
+    let to = state.links[link_word(link, TO)];
+    let flow = flow_capacity(state, link);
+    let driving = queue::first(state, link, config);
     LinkOnDevice::<'w> {
         state,
         params,
         link,
+        to,
+        flow,
+        driving,
         person: NONE.runtime(),
         first_arriving: NONE.runtime(),
         last_arriving: NONE.runtime(),

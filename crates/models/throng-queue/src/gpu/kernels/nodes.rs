@@ -55,9 +55,10 @@ pub fn step_nodes(
     }
     while item < params.run.lists_per_slot + params.run.nodes {
         let node = item - params.run.lists_per_slot;
-        let mut active = state.node_active[node as usize];
         let first = state.nodes[node_word(node, FIRST_IN_LINK)];
         let end = state.nodes[node_word(node + 1u32, FIRST_IN_LINK)];
+        // Nodes without in-links are never active. The comparison makes the thread read all three words at once.
+        let mut active = select(first < end, state.node_active[node as usize], 0u32);
         // Executed at most once: software devices skip loops that no thread enters, but not branches.
         while active != 0u32 {
             cross_node(state, params, node, first, end, config);

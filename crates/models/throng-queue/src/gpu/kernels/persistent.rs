@@ -3,7 +3,7 @@
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
-use throng_device::grid_barrier;
+use throng_device::{grid_barrier, relaxed_loads};
 
 use super::super::record::*;
 use super::links::step_links;
@@ -24,6 +24,10 @@ pub fn many_steps(
     #[comptime] single_cube: bool,
     #[comptime] config: KernelConfig,
 ) {
+    // Only CUDA runs several cubes, and no other back end knows these loads.
+    if comptime!(!single_cube) {
+        relaxed_loads();
+    }
     let cubes = CUBE_COUNT as u32;
     let threads = cubes * CUBE_DIM;
     // Entities are distributed over all planes by sector: the units of a plane wait for each other, and busy nodes have
