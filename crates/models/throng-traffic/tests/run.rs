@@ -130,15 +130,14 @@ fn the_number_of_threads_changes_no_result() {
         assert_eq!(done.results.outcome.threads.to_string(), threads);
         out
     });
-    let events = "output_events.xml.gz";
-    let compared = compare_events(&one.join(events), &two.join(events), &CompareOptions::default()).unwrap();
-    assert!(compared.is_equal() && compared.events[0] > 1000, "{compared}");
-    for table in TABLES.iter().chain(&["link_stats.csv.gz"]).filter(|name| name.contains(".csv")) {
-        let compared = compare_tables(&one.join(table), &two.join(table), 3).unwrap();
-        assert!(compared.is_equal() && compared.lines[0] > 1, "{table}: {compared}");
+    // These contain durations, the folder, or the number of threads.
+    let others = set(&["manifest.json", "output_config.xml", "report.html"]);
+    let same: BTreeSet<String> = &files_in(&one) - &others;
+    for name in &same {
+        let [a, b] = [&one, &two].map(|folder| std::fs::read(folder.join(name)).unwrap());
+        assert!(a == b, "{name} differs");
     }
-    let compared = compare_hashes(&one.join("state_hashes.txt"), &two.join("state_hashes.txt")).unwrap();
-    assert!(compared.is_equal(), "{compared}");
+    assert!(same.contains("output_events.parquet") && same.contains("state_hashes.txt"), "{same:?}");
 }
 
 #[test]

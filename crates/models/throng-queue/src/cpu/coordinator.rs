@@ -1,7 +1,10 @@
 //! The coordinator advances from step to step until the end, delivers events to the sink and reports progress.
 
+use std::cmp::Reverse;
+
 use throng_core::{Progress, StateHash};
 
+use super::phase::Phase;
 use super::worker_pool::{Task, WorkerPool};
 use crate::pacing::{Pacing, Paused};
 use crate::prepare::clock::{Clock, NEVER};
@@ -17,7 +20,7 @@ use throng_traffic_scenario::volumes;
 const MIN_PARALLEL_WORK: usize = 256;
 
 /// The events of one partition in one step, and the positions at which its phases end.
-type StepEvents = (Vec<Event>, Vec<usize>);
+type StepEvents = (Vec<Event>, Vec<(Phase, usize)>);
 
 /// The state of the coordinating thread.
 pub(super) struct Coordinator<'r, 'a> {
@@ -30,7 +33,10 @@ pub(super) struct Coordinator<'r, 'a> {
     outcome: &'r mut RunOutcome,
     /// The undelivered events of the last step, by partition.
     step_events: Vec<StepEvents>,
-    merged: Vec<Event>,
+    /// The events of a step and the ends of its phases, as one partition would have them.
+    merged: StepEvents,
+    /// Rank of each person in the order of ids.
+    person_rank: &'r [u32],
     /// Whether the last step was so little work that the coordinating thread executes the next one alone.
     sequential: bool,
     /// Whether steps are never executed sequentially.
@@ -43,6 +49,7 @@ impl<'r, 'a> Coordinator<'r, 'a> {
         clock: Clock,
         end: End,
         sink: &'r mut dyn EventSink,
+        person_rank: &'r [u32],
         options: &RunOptions<'r>,
         outcome: &'r mut RunOutcome,
     ) -> Self {
@@ -57,7 +64,8 @@ impl<'r, 'a> Coordinator<'r, 'a> {
             progress,
             outcome,
             step_events,
-            merged: Vec::new(),
+            merged: StepEvents::default(),
+            person_rank,
             sequential: false,
             always_shared: options.always_shared,
         }
@@ -204,30 +212,44 @@ impl<'r, 'a> Coordinator<'r, 'a> {
         }
     }
 
-    /// Delivers the events of `step` phase by phase, so that the events of each agent and vehicle stay in order across
-    /// partitions.
+    /// Delivers the events of `step` in an order that does not depend on the partitions: phase by phase, and within a
+    /// phase by agent in descending order of ids, by node or by link. Partitions are ranges of nodes and links in order.
     fn deliver_events(&mut self, step: i64) -> Result<(), RunError> {
         if self.step_events.iter().all(|(events, _)| events.is_empty()) {
             return Ok(());
         }
-        let events: &[Event] = if let [(events, _)] = self.step_events.as_slice() {
-            events
+        let (events, phase_ends) = &mut self.merged;
+        if let [only] = self.step_events.as_mut_slice() {
+            std::mem::swap(events, &mut only.0);
+            std::mem::swap(phase_ends, &mut only.1);
         } else {
-            self.merged.clear();
-            let phases = self.step_events.iter().map(|(_, phase_ends)| phase_ends.len()).max().unwrap_or(0);
+            // Every partition has executed the same phases.
+            let phases = self.step_events.first().map_or(0, |(_, phase_ends)| phase_ends.len());
             for phase in 0..phases {
-                for (events, phase_ends) in &self.step_events {
-                    let end = |p: usize| phase_ends.get(p).copied().unwrap_or(events.len());
-                    let start = if phase == 0 { 0 } else { end(phase - 1) };
-                    self.merged.extend_from_slice(&events[start..end(phase)]);
+                for (of_part, ends) in &self.step_events {
+                    let start = phase.checked_sub(1).map_or(0, |previous| ends[previous].1);
+                    events.extend_from_slice(&of_part[start..ends[phase].1]);
                 }
+                phase_ends.push((self.step_events[0].1[phase].0, events.len()));
             }
-            &self.merged
-        };
+        }
+        let mut start = 0;
+        // Teleports may take several rounds, which are one phase here.
+        for rounds in phase_ends.chunk_by(|a, b| a.0 == b.0) {
+            let Some(&(phase, end)) = rounds.last() else { continue };
+            if phase.is_by_agent() {
+                let rank = |event: &Event| self.person_rank.get(event.person as usize).copied();
+                events[start..end].sort_by_key(|event| Reverse(rank(event)));
+            }
+            start = end;
+        }
         self.outcome.stats.events += events.len() as u64;
-        self.sink.step(self.clock.time_of(step), events)?;
-        self.step_events.iter_mut().for_each(|(events, _)| events.clear());
-        Ok(())
+        let delivered = self.sink.step(self.clock.time_of(step), events);
+        for (events, phase_ends) in self.step_events.iter_mut().chain([&mut self.merged]) {
+            events.clear();
+            phase_ends.clear();
+        }
+        Ok(delivered?)
     }
 }
 

@@ -3,24 +3,28 @@
 use throng_core::NONE;
 
 use super::partition::Partition;
+use super::phase::Phase;
 use super::vehicle::VehicleRecord;
 use throng_traffic_scenario::ModeId;
 use throng_traffic_scenario::events::{Event, EventKind};
 
 impl Partition<'_> {
-    /// Aborts all agents that are in finite activities, on the network, waiting for a vehicle, or teleported.
+    /// Aborts all agents that are in finite activities, waiting for a vehicle, on the network, or teleported.
     pub fn abort_all(&mut self) {
+        self.phase = Phase::Agents;
         let activities = std::mem::take(&mut self.activities);
         for agent in activities.iter() {
             self.abort_at_end(agent.person, NONE, ModeId::NONE);
         }
-        let mut waiting: Vec<_> = std::mem::take(&mut self.drivers_waiting).into_iter().collect();
-        waiting.sort_unstable_by_key(|(place, _)| *place);
-        for ((link, _), drivers) in waiting {
+        self.mark();
+        self.phase = Phase::Teleports;
+        for ((link, _), drivers) in std::mem::take(&mut self.drivers_waiting) {
             for driver in drivers {
                 self.abort_at_end(driver.person, link, self.mode_of(driver.element));
             }
         }
+        self.mark();
+        self.phase = Phase::Links;
         for local in 0..self.links.len() {
             let link = &self.links[local];
             let vehicles: Vec<VehicleRecord> =
@@ -31,12 +35,15 @@ impl Partition<'_> {
                 self.abort_at_end(moving.person, external, self.mode_of(moving.element));
             }
         }
+        self.mark();
+        self.phase = Phase::Teleports;
         let teleports = std::mem::take(&mut self.teleports);
         for agent in teleports.iter() {
             let link = self.ctx.scenario.population.legs.end_link[self.leg_at(agent.element) as usize];
             let mode = self.mode_of(agent.element);
             self.abort_at_end(agent.person, link, mode);
         }
+        self.mark();
     }
 
     fn abort_at_end(&mut self, person: u32, link: u32, mode: ModeId) {

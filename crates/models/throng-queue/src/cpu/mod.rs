@@ -95,7 +95,7 @@ pub(crate) fn run(
     outcome.start_time = start;
     let pool = WorkerPool::new(parts);
     let end = End::of(scenario, options);
-    let coordinator = Coordinator::new(&pool, clock, end, sink, options, &mut outcome);
+    let coordinator = Coordinator::new(&pool, clock, end, sink, &ctx.person_rank, options, &mut outcome);
     run_with_workers(coordinator, pacing, &pool, threads)?;
     Ok(outcome)
 }

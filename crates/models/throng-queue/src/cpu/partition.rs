@@ -72,7 +72,7 @@ pub(super) struct Partition<'a> {
     /// Number of nodes, links and agents visited in this step.
     pub visited: usize,
     /// Positions in `events` at which the phases of this step end.
-    pub phase_ends: Vec<usize>,
+    pub phase_ends: Vec<(Phase, usize)>,
     /// Number of agents in a finite activity or on a leg.
     pub agents_under_way: i64,
     /// Earliest step in which an agent that was sent to another partition in this step is due.
@@ -211,7 +211,7 @@ impl<'a> Partition<'a> {
 
     /// Records the end of a phase in the list of events.
     pub fn mark(&mut self) {
-        self.phase_ends.push(self.events.len());
+        self.phase_ends.push((self.phase, self.events.len()));
     }
 
     /// Schedules a visit of a link in `step`, or in the current step if `step` is not later.

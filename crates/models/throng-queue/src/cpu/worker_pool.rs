@@ -59,7 +59,6 @@ impl Task {
                 // Agents sent in the last phase are still in the mailboxes.
                 part.receive_teleports();
                 part.abort_all();
-                part.mark();
             }
         }
     }

@@ -1,5 +1,7 @@
 //! A copy of the device state on the host, for hashes, numbers of vehicles, and the remaining agents at the end.
 
+use std::cmp::Reverse;
+
 use throng_core::StateHash;
 use throng_device::{Device, DeviceError};
 
@@ -135,14 +137,18 @@ impl<'a> HostState<'a> {
         self.links.iter().skip(STEPPED as usize).step_by(LINK_WORDS as usize).copied().max().unwrap_or(0)
     }
 
-    /// Aborts all agents that are still under way. The events are in the order of the CPU executor, except that agents
-    /// in no list of a link are sorted by person index.
+    /// Aborts all agents that are still under way. The events are in the order of the CPU executor.
     ///
     /// # Errors
     /// The device state has a person on a leg, but the plan element of that person is not a leg.
     pub fn abort_all(&self) -> Result<Vec<Event>, RunError> {
         let mut events = Vec::new();
-        let with_status = |status: u32| self.all_persons().filter(move |&person| self.person(person, STATUS) == status);
+        let with_status = |status: u32| {
+            let mut found: Vec<u32> =
+                self.all_persons().filter(|&person| self.person(person, STATUS) == status).collect();
+            found.sort_unstable_by_key(|&person| Reverse(self.ranks[person as usize]));
+            found
+        };
         for person in with_status(STATUS_AT_ACTIVITY) {
             events.push(aborted(person, NONE, ModeId::NONE));
         }

@@ -7,12 +7,11 @@ use throng_traffic_scenario::events::{Event, EventKind as E, EventLog, EventSink
 use throng_traffic_scenario::{NetworkBuilder, PlanBuilder, Scenario, ScenarioBuilder};
 
 use super::{VOLUME_BIN_S, run};
-use crate::devices::{check_order_of_agents, sorted};
+use crate::devices::{assert_same_events, check_order_of_agents};
 
 /// Panics if 2, 3 or 5 threads yield a different result than one thread.
 pub fn check(scenario: &Scenario) {
     let (single_log, single) = run(scenario, 1, 1);
-    let expected = sorted(&single_log);
     // By default a single thread would do all the work, because there are few agents.
     for (threads, always_shared) in [(2, true), (3, true), (5, true), (2, false)] {
         let mut log = EventLog::default();
@@ -26,10 +25,7 @@ pub fn check(scenario: &Scenario) {
         let outcome = simulate(scenario, &mut log, &options).unwrap();
         assert_eq!(outcome.threads, threads.min(scenario.network.nodes()));
         let differs = single_log.hashes.iter().zip(&log.hashes).find(|(a, b)| a != b);
-        let events = sorted(&log);
-        let differs_in = expected.iter().zip(&events).find(|(a, b)| a != b);
-        assert_eq!(differs_in.map(|(a, b)| (f64::from_bits(a.0), a, b)), None, "{threads} threads");
-        assert_eq!(expected.len(), events.len(), "{threads} threads");
+        assert_same_events(&single_log, &log, &format!("{threads} threads"));
         assert_eq!(differs, None, "state on {threads} threads");
         assert_eq!(single_log.hashes.len(), log.hashes.len());
         assert_eq!(single.stats, outcome.stats);
