@@ -100,6 +100,10 @@ impl CityOptions {
         if !(share(self.sample) && self.sample > 0.0) {
             return wrong("sample", &self.sample, "give a fraction above 0 and up to 1");
         }
+        if self.sample * f64::from(self.persons) < 1.0 {
+            let least = format!("fewer than one person on average; give at least {}", 1.0 / f64::from(self.persons));
+            return wrong("sample", &self.sample, &least);
+        }
         if !CENTRES.contains(&self.centres) {
             return wrong("centres", &self.centres, "give 1 to 30 centres");
         }
@@ -145,6 +149,8 @@ mod tests {
         assert_eq!(CityOptions::default().check(), Ok(()));
         let error = CityOptions { sample: 0.0, ..CityOptions::default() }.check().unwrap_err();
         assert_eq!(error.to_string(), "sample: 0\n    give a fraction above 0 and up to 1");
+        let error = CityOptions { sample: 1e-9, persons: 1000, ..CityOptions::default() }.check().unwrap_err();
+        assert_eq!(error.to_string(), "sample: 0.000000001\n    fewer than one person on average; give at least 0.001");
         let error = CityOptions { seed: 1 << 63, ..CityOptions::default() }.check().unwrap_err();
         let expected = "seed: 9223372036854775808\n    give 0 to 9,223,372,036,854,775,807";
         assert_eq!(error.to_string(), expected);
