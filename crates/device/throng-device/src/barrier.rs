@@ -24,6 +24,9 @@ const MAX_POLLS: u32 = 1 << 23;
 /// A launch with a barrier may have at most [`crate::Device::co_resident_cubes`] cubes. With more, resident cubes would
 /// wait for cubes that cannot start until the resident cubes have ended.
 ///
+/// With several cubes, later atomic additions and loads of the kernel must be of `Atomic<u32>` in global memory:
+/// [`relaxed_loads()`](crate::relaxed_loads()) applies from here on.
+///
 /// If `single_cube` is set, the launch has only one cube. The barrier then synchronises the units of that cube, on any
 /// device, and `arrivals` is not used.
 #[cube]

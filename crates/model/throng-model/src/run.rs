@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use throng_core::{InputError, Progress, Warnings, unreadable_input};
-use throng_device::{Device, DeviceChoice, DeviceInfo, Executor, Needs, inventory};
+use throng_device::{Device, DeviceChoice, DeviceInfo, Executor, IS_CPU_ONLY, Needs, inventory};
 use throng_output::{FileIdentity, MANIFEST_NAME, RunFolder, utc_text};
 
 use crate::executor::{named_executor, with_reason};
@@ -73,7 +73,8 @@ pub fn run<S: Scenario>(
     let may_choose = request.device != DeviceChoice::Cpu;
     let needs_cpu = if may_choose { loaded.suits_cpu() } else { None };
     // Devices are only searched for if the time decides.
-    let expected = estimate.filter(|_| may_choose && needs_cpu.is_none()).map(|estimate| {
+    let compares_times = may_choose && needs_cpu.is_none() && !IS_CPU_ONLY;
+    let expected = estimate.filter(|_| compares_times).map(|estimate| {
         let fastest = || inventory().gpus().find(|gpu| loaded.unsuitable(gpu).is_none()).map(DeviceInfo::label);
         let device = || named_device.map_or_else(fastest, |device| Some(device.info().label()));
         ExpectedTimes::new(&estimate, &request.costs, threads_of_steps, device)

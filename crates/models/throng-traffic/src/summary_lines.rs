@@ -62,7 +62,7 @@ const LARGE: u64 = 100_000_000;
 /// Kinds of files: start of the name, label, and the setting without which they are not written.
 const KINDS: [(&str, &str, &str); 6] = [
     ("output_events.parquet", "events for analysis", "throng.eventsParquet=false"),
-    ("output_events.xml", "events for MATSim", "controller.writeEventsInterval=0, as all events"),
+    ("output_events.xml", "events for MATSim", "controller.writeEventsInterval=0"),
     ("output_plans", "plans", "controller.writePlansInterval=0"),
     ("link_volumes", "link volumes", "leaving out --link-volumes"),
     ("state_hashes", "state hashes", "leaving out --hash-every"),
@@ -85,7 +85,7 @@ fn written(files: &[WrittenFile]) -> String {
     let mut separator = ": ";
     for ((_, label, setting), bytes) in KINDS.iter().zip(of_kind).filter(|(_, bytes)| *bytes > 0) {
         // Writing to a string cannot fail.
-        let _ = write!(text, "{separator}{label} {}, omitted by {setting}", size(bytes));
+        let _ = write!(text, "{separator}{label} {} ({setting} omits them)", size(bytes));
         separator = "; ";
     }
     text
@@ -115,9 +115,8 @@ mod tests {
         ];
         assert_eq!(
             written(&large),
-            "2.91 GB in 4 files: events for analysis 900.0 MB, omitted by throng.eventsParquet=false; events for MATSim \
-             2.00 GB, omitted by controller.writeEventsInterval=0, as all events; tables 6.0 MB, omitted by \
-             throng.analysis=false"
+            "2.91 GB in 4 files: events for analysis 900.0 MB (throng.eventsParquet=false omits them); events for MATSim \
+             2.00 GB (controller.writeEventsInterval=0 omits them); tables 6.0 MB (throng.analysis=false omits them)"
         );
     }
 }

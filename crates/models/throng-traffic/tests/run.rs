@@ -132,6 +132,7 @@ fn the_number_of_threads_changes_no_result() {
     });
     // These contain durations, the folder, or the number of threads.
     let others = set(&["manifest.json", "output_config.xml", "report.html"]);
+    assert_eq!(files_in(&one), files_in(&two));
     let same: BTreeSet<String> = &files_in(&one) - &others;
     for name in &same {
         let [a, b] = [&one, &two].map(|folder| std::fs::read(folder.join(name)).unwrap());

@@ -238,8 +238,8 @@ impl<'r, 'a> Coordinator<'r, 'a> {
         for rounds in phase_ends.chunk_by(|a, b| a.0 == b.0) {
             let Some(&(phase, end)) = rounds.last() else { continue };
             if phase.is_by_agent() {
-                let rank = |event: &Event| self.person_rank.get(event.person as usize).copied();
-                events[start..end].sort_by_key(|event| Reverse(rank(event)));
+                // Stable: the events of an agent keep their order.
+                events[start..end].sort_by_key(|event| Reverse(self.person_rank[event.person as usize]));
             }
             start = end;
         }

@@ -17,6 +17,7 @@ impl Partition<'_> {
             self.abort_at_end(agent.person, NONE, ModeId::NONE);
         }
         self.mark();
+        // Like teleported agents they are in descending order of ids. The links in between keep the two apart.
         self.phase = Phase::Teleports;
         for ((link, _), drivers) in std::mem::take(&mut self.drivers_waiting) {
             for driver in drivers {

@@ -11,7 +11,7 @@ pub(super) enum Phase {
 
 impl Phase {
     /// Whether the events of the phase are in descending order of the ids of agents. Those of other phases are in the
-    /// order of nodes or links.
+    /// order of nodes or links, or with Java's generator in the order of their activation.
     pub fn is_by_agent(self) -> bool {
         matches!(self, Self::Agents | Self::Teleports)
     }

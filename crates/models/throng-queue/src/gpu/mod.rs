@@ -41,8 +41,7 @@ pub use suitability::{unsuitable, unsuitable_device};
 /// Runs `scenario` on a device to the end and delivers its events to `sink`. [`Running`](crate::Running) does the same
 /// step by step. `options.threads` and the test options of the CPU executor have no effect.
 ///
-/// The events are the same as from [`crate::cpu::simulate`]. Within a step the order of different agents may differ,
-/// but not the order of the events of one agent, vehicle, node or link.
+/// The events are the same, in the same order, as from [`crate::cpu::simulate`].
 ///
 /// # Errors
 /// The errors of [`crate::cpu::simulate`]. Also fails if the scenario needs the CPU (see [`unsuitable`]), or if the

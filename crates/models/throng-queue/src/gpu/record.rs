@@ -3,7 +3,7 @@
 //! Records are packed because a thread accesses most fields of one entity at a time: they share a memory sector, and a
 //! launch takes few arguments.
 
-/// Number of words of a link. The first eight, which a step reads most often, are one memory sector.
+/// Number of words of a link. The first eight are one memory sector: the lists of vehicles, and the selection at nodes.
 pub const LINK_WORDS: u32 = 16;
 /// First driving vehicle; with passing, the root of the heap.
 pub const QUEUE: u32 = 0;

@@ -357,6 +357,19 @@ mod tests {
     }
 
     #[test]
+    fn any_number_of_in_links_takes_part() {
+        for number in [1, 3, 4, 5, 8, 9] {
+            let vehicles = [true; 2];
+            let buffers: Vec<&[bool]> = (0..number).map(|i| &vehicles[..(i + 1) % 3]).collect();
+            let (capacity, draws) = (vec![1000.0; number], vec![0.7; number]);
+            let mut toy = Toy::new(&buffers, &capacity, &draws);
+            let waiting: usize = buffers.iter().map(|buffer| buffer.len()).sum();
+            assert!(cross(&mut toy, NodeTransition::EmptyBufferDontBlockNode));
+            assert_eq!((toy.log.len(), toy.candidate.contains(&true)), (waiting, false), "{number} in-links");
+        }
+    }
+
+    #[test]
     fn a_drawn_in_link_empties_its_whole_buffer() {
         let mut toy = Toy::new(&[&[true, true], &[true]], &[1000.0, 3000.0], &[0.3, 0.9]);
         // 0.3 * 4000 = 1200 > 1000: the second in-link is first.

@@ -17,7 +17,7 @@ use throng_traffic_scenario::{NetworkBuilder, RunStats, Scenario, ScenarioBuilde
 use super::VOLUME_BIN_S;
 use super::generator::{Case, cases};
 use super::timeout::with_timeout;
-use crate::devices::devices;
+use crate::devices::{assert_same_events, devices};
 
 fn options(threads: usize) -> RunOptions<'static> {
     RunOptions {
@@ -95,7 +95,7 @@ fn check_stop(scenario: &Arc<Scenario>, on: &Executor, share: f64, whole: &Event
 
 fn assert_same(found: &(EventLog, RunOutcome), expected: (&EventLog, &RunOutcome), on: &Executor) {
     let ((log, outcome), (expected, expected_outcome)) = (found, expected);
-    assert_eq!(log.events, expected.events);
+    assert_same_events(expected, log, "steps");
     assert_eq!(log.hashes, expected.hashes);
     let steps_matter = on.device().is_none();
     let stats =

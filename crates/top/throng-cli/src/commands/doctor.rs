@@ -3,19 +3,32 @@
 use std::fmt::Write as _;
 use std::fs;
 
-use throng_device::{IS_CPU_ONLY, Inventory, inventory};
+use throng_device::{DeviceChoice, IS_CPU_ONLY, Inventory, inventory};
 
 use throng::model::{Failure, Model};
+use throng::output::utc_text;
 
 use crate::args::DoctorArgs;
+use crate::cache_folder::{costs_file, measured_costs};
 use crate::commands::measure;
 use crate::outcome::Outcome;
 use crate::report;
 use crate::version::VERSION;
 
 pub(crate) fn run(models: &[&'static dyn Model], args: &DoctorArgs) -> Result<Outcome, Failure> {
-    report::print(&format!("{}\n\nexecutors  cpu: ready\n{}", machine(), devices(&inventory(), models)))?;
+    let (machine, devices, costs) = (machine(), devices(&inventory(), models), costs());
+    report::print(&format!("{machine}\n\nexecutors  cpu: ready\n{devices}costs      {costs}\n"))?;
     if args.measure { measure::run(models) } else { Ok(Outcome::Done) }
+}
+
+/// Returns which costs of models the expected times are based on.
+fn costs() -> String {
+    let file = costs_file().filter(|_| !measured_costs(DeviceChoice::Auto).models.is_empty());
+    let measured = file.and_then(|path| Some((fs::metadata(&path).ok()?.modified().ok()?, path)));
+    match measured {
+        Some((time, path)) => format!("measured {}: {}", utc_text(time), path.display()),
+        None => "typical; `throng doctor --measure` measures those of this machine".to_owned(),
+    }
 }
 
 /// Returns a line each about program, system, processor and memory.

@@ -12,6 +12,7 @@ use crate::args::{RunArgs, ScenarioArgs};
 use crate::cache_folder::{cache_of_inputs, measured_costs};
 use crate::outcome::Outcome;
 use crate::scenario::{command, name, scenario};
+use crate::version::VERSION;
 use crate::{progress, report};
 
 pub(crate) fn run(models: &[&'static dyn Model], args: &RunArgs, flags: &Flags) -> Result<Outcome, Failure> {
@@ -35,6 +36,7 @@ pub(crate) fn run(models: &[&'static dyn Model], args: &RunArgs, flags: &Flags) 
         scenario: name(&args.scenario),
         scenario_file,
         command: Some(command()),
+        program: format!("throng {VERSION}"),
         device: execution.device,
         steps: execution.steps,
         hash_every: args.hash_every.unwrap_or(0),
