@@ -107,8 +107,8 @@ pub trait EventSink {
     /// Takes the events of the step at `time` (seconds of the day). Never called with an empty slice.
     ///
     /// Their order does not depend on the executor or the number of threads: first agents whose activities end, then
-    /// nodes, links, and teleported agents. Agents are in descending order of ids, nodes and links along a curve through
-    /// the network (with Java's generator, in the order of their activation).
+    /// nodes, links, and teleported agents. Agents are in descending order of ids; nodes and links are in their order
+    /// along a curve through the network, or with Java's generator in the order of their activation.
     ///
     /// # Errors
     /// If the events cannot be taken; the run stops.

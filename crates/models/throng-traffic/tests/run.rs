@@ -10,7 +10,6 @@ use throng_matsim::formats::person::{ElementRecord, PersonRecord};
 use throng_matsim::formats::population::PopulationReader;
 use throng_model::{Done, Failure, RunRequest};
 use throng_testing::repository;
-use throng_traffic::compare::{CompareOptions, compare_events, compare_hashes, compare_tables};
 use throng_traffic::config::{self, Change};
 use throng_traffic::results::FILE_NAMES;
 use throng_traffic::{Day, Results, Settings, run};

@@ -212,8 +212,8 @@ impl<'r, 'a> Coordinator<'r, 'a> {
         }
     }
 
-    /// Delivers the events of `step` in an order that does not depend on the partitions: phase by phase, and within a
-    /// phase by agent in descending order of ids, by node or by link. Partitions are ranges of nodes and links in order.
+    /// Delivers the events of `step` in an order that does not depend on the partitions, which are ranges of nodes and
+    /// links in order: phase by phase, and within a phase by agent in descending order of ids, by node or by link.
     fn deliver_events(&mut self, step: i64) -> Result<(), RunError> {
         if self.step_events.iter().all(|(events, _)| events.is_empty()) {
             return Ok(());
