@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::lock::{LOCK, names_left};
+use crate::lock::{LOCK, identifies_scenario, names_left};
 use crate::pending_file::PARTIAL;
 
 /// Incomplete files and locked folders of this process.
@@ -65,7 +65,7 @@ fn abandon(UnfinishedOutput { partial, folders }: &UnfinishedOutput) -> Abandone
     }
     for (folder, &is_made) in folders {
         let left = names_left(folder);
-        if left.is_empty() {
+        if left.is_empty() && !identifies_scenario(folder) {
             // Failures are ignored: a leftover lock file is harmless.
             let _ = fs::remove_file(folder.join(LOCK));
             if is_made {

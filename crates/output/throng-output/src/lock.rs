@@ -2,9 +2,11 @@
 //!
 //! The lock file has one line per file name that the run has used: the temporary name when the file is created, the
 //! final name when it is complete. A line that starts with a minus sign retracts a name. A line with an object,
-//! `{"source":"..."}`, identifies the scenario of the run. A finished run retracts its names, and the lock file is
-//! removed when the folder is released. If a run is killed, or fails after completing a file, the lock file stays and
-//! lists the files that the next run may remove. Throng never removes anything else in the folder, whatever its name.
+//! `{"source":"..."}`, identifies the scenario of the run; an empty one retracts it. A finished run retracts its names and
+//! its scenario, and the lock file is removed when the folder is released. If a run is killed, or fails after it has
+//! completed a file or while other files are in the folder, the lock file stays: it lists the files that the next run may
+//! remove, and that run may be one of the same scenario. Throng never removes anything else in the folder, whatever its
+//! name.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Read as _, Write as _};
@@ -86,7 +88,7 @@ impl Lock {
     /// Records the identity of the scenario, so that a later run of it may remove the files.
     pub(crate) fn note_source(&self, source: &str) -> Result<(), OutputError> {
         let mut state = self.state();
-        self.write_line(&mut state, &serde_json::json!({ SOURCE: source }).to_string())
+        self.write_line(&mut state, &source_line(source))
     }
 
     /// Retracts a name that no longer belongs, or never belonged, to the run.
@@ -133,12 +135,11 @@ impl Lock {
         let _unfinished = lock_unfinished();
         let mut state = self.state();
         let names = std::mem::take(&mut state.complete);
-        let lines: Vec<String> = names.iter().map(|name| line(RETRACTED, name)).collect();
-        if !lines.is_empty() {
-            // After a failure the record stays, and the next run replaces the results.
-            if self.write_line(&mut state, &lines.join("\n")).is_err() {
-                state.complete = names;
-            }
+        let retracted = names.iter().map(|name| line(RETRACTED, name));
+        let lines: Vec<String> = retracted.chain([source_line("")]).collect();
+        // After a failure the record stays, and the next run replaces the results.
+        if self.write_line(&mut state, &lines.join("\n")).is_err() {
+            state.complete = names;
         }
     }
 
@@ -161,7 +162,7 @@ impl Drop for Lock {
         let mut unfinished = lock_unfinished();
         unfinished.folders.remove(&self.folder);
         let state = self.state.get_mut().unwrap_or_else(PoisonError::into_inner);
-        if state.earlier.is_empty() && state.complete.is_empty() {
+        if state.earlier.is_empty() && state.complete.is_empty() && !identifies_scenario(&self.folder) {
             // Failures are ignored: a leftover lock file is harmless.
             let _ = fs::remove_file(self.folder.join(LOCK));
         }
@@ -170,6 +171,20 @@ impl Drop for Lock {
             let _ = fs::remove_dir(&self.folder);
         }
     }
+}
+
+/// Whether the lock file must stay in a folder without files of its run: other files are there, and without the record
+/// of the scenario its next run would be refused.
+pub(crate) fn identifies_scenario(folder: &Path) -> bool {
+    let holds_others = || {
+        let mut entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        entries.any(|entry| entry.file_name() != LOCK)
+    };
+    source_left(folder).is_some() && holds_others()
+}
+
+fn source_line(source: &str) -> String {
+    serde_json::json!({ SOURCE: source }).to_string()
 }
 
 fn line(sign: &str, name: &str) -> String {
@@ -188,14 +203,14 @@ pub(crate) fn has_left_complete(folder: &Path) -> bool {
     !complete(names_left(folder)).is_empty()
 }
 
-/// Returns the identity of the last scenario on record in `folder`.
+/// Returns the identity of the unfinished scenario on record in `folder`.
 pub(crate) fn source_left(folder: &Path) -> Option<String> {
     let record = record_in(folder);
     let mut sources = record.split(|byte| *byte == b'\n').filter_map(|line| {
         let value: serde_json::Value = serde_json::from_slice(line).ok()?;
         Some(value.get(SOURCE)?.as_str()?.to_owned())
     });
-    sources.next_back()
+    sources.next_back().filter(|source| !source.is_empty())
 }
 
 /// Returns the recorded names in `folder` for which files exist.

@@ -61,7 +61,8 @@ fn holds_run_of(path: &Path, prefix: &str, source: &str) -> bool {
         return false;
     }
     let of_complete = source_in(&path.join(format!("{prefix}{MANIFEST_NAME}")));
-    let of_unfinished = has_left_complete(path).then(|| source_left(path).unwrap_or_default());
+    // Files of an unknown scenario belong to no other.
+    let of_unfinished = source_left(path).or_else(|| has_left_complete(path).then(String::new));
     let mut sources = of_complete.iter().chain(&of_unfinished).peekable();
     sources.peek().is_some() && sources.all(|found| found == source)
 }
@@ -172,6 +173,38 @@ mod tests {
         assert!(folder.removes().is_some());
         folder.begin().unwrap();
         assert_eq!(entries_of(path).unwrap(), [""; 0]);
+    }
+
+    #[test]
+    fn an_unfinished_run_beside_other_files_is_repeated_by_the_same_scenario() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path();
+        let own = |source: &str| opened(path, IfNotEmpty::ReplaceOwn, source, "");
+        let folder = own("/x/a.toml").unwrap();
+        folder.begin().unwrap();
+        folder.write("a.csv", b"1").unwrap();
+        crate::Manifest::default().write(&folder).unwrap();
+        drop(folder);
+        assert!(!path.join(LOCK).exists());
+        fs::write(path.join("notes.txt"), "mine").unwrap();
+        fs::write(
+            path.join(MANIFEST_NAME),
+            r#"{"program":"p","model":"m","finished":"f","source":"/x/a.toml","files":[]}"#,
+        )
+        .unwrap();
+        let folder = own("/x/a.toml").unwrap();
+        folder.begin().unwrap();
+        assert_eq!(entries_of(path).unwrap(), ["a.csv", "notes.txt"]);
+        fs::remove_file(path.join("a.csv")).unwrap();
+        // It fails before its first file is complete.
+        drop(folder);
+        assert!(matches!(own("/x/b.toml"), Err(OutputError::NotEmpty { .. })));
+        let folder = own("/x/a.toml").unwrap();
+        folder.begin().unwrap();
+        crate::Manifest::default().write(&folder).unwrap();
+        drop(folder);
+        assert!(!path.join(LOCK).exists());
+        assert_eq!(fs::read(path.join("notes.txt")).unwrap(), b"mine");
     }
 
     #[test]
