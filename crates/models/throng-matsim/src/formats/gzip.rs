@@ -4,6 +4,9 @@ use std::io::{self, BufRead, Read};
 
 use flate2::bufread::GzDecoder;
 
+/// First byte of a member.
+const MAGIC: u8 = 0x1f;
+
 /// Decompresses all members of a gzip file. Zeros after a complete member are skipped, because tapes and some storage
 /// systems fill their blocks with them; anything else is an error.
 #[derive(Debug)]
@@ -31,6 +34,9 @@ impl<R: BufRead> Members<R> {
                 }
                 Some(_) if padded || zeros > 0 => {
                     return Err(io::Error::new(io::ErrorKind::InvalidData, "data after the zeros at its end"));
+                }
+                Some(&byte) if byte != MAGIC => {
+                    return Err(io::Error::new(io::ErrorKind::InvalidData, "data after its end"));
                 }
                 Some(_) => return Ok(Some(GzDecoder::new(packed))),
             }

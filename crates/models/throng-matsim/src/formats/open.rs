@@ -134,6 +134,15 @@ impl Read for TextInput {
     }
 }
 
+/// Returns the damage of a compressed file, of which a reader may have seen only a part that makes no sense.
+pub(crate) fn damage(path: &Path) -> Option<InputError> {
+    let mut input = TextInput::open(path).ok()?;
+    let is_compressed = matches!(input.source, Source::Inflater(_));
+    let read = || io::copy(&mut input, &mut io::sink());
+    let error = is_compressed.then(read)?.err()?;
+    Some(unreadable(&path.display().to_string(), &error))
+}
+
 fn read_block(file: &mut File, block: &mut [u8]) -> io::Result<usize> {
     loop {
         match file.read(block) {
@@ -252,8 +261,8 @@ mod tests {
         let error = read(&path).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::InvalidData);
         assert!(error.to_string().contains("data after the zeros"), "{error}");
-        let (_folder, path) = file("a.xml.gz", &[&gzip(b"<a>")[..], b"something else"].concat());
-        assert_eq!(read(&path).unwrap_err().kind(), io::ErrorKind::InvalidData);
+        let (_folder, path) = file("a.xml.gz", &[&gzip(b"<a>")[..], b"junk"].concat());
+        assert!(read(&path).unwrap_err().to_string().contains("data after its end"));
     }
 
     #[test]

@@ -19,7 +19,7 @@ mod routes;
 mod teleport;
 mod vehicle_choice;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use throng_core::{InputError, NONE, Problems, Progress, Warnings};
 
@@ -27,12 +27,14 @@ pub use assemble::{Parts, assemble};
 pub use input_stamps::InputStamps;
 pub use teleport::beeline;
 
+use crate::cache::origin::named_files;
 use crate::cache::read_cache;
 use crate::formats::change_events::read_change_events;
 use crate::formats::check::ID_REMEDY;
 use crate::formats::facilities::read_facilities;
 use crate::formats::network::read_network;
 use crate::formats::network_items::COORDINATE_SYSTEM;
+use crate::formats::open::damage;
 use crate::formats::population::PopulationReader;
 use crate::formats::value::quoted;
 use crate::formats::vehicles::{VehicleFile, read_vehicles};
@@ -50,6 +52,15 @@ pub fn load_scenario(
     warnings: &mut Warnings,
     progress: &dyn Progress,
 ) -> Result<Scenario, InputError> {
+    let inputs: Vec<PathBuf> = named_files(&settings).into_iter().map(|(_, path)| path.to_owned()).collect();
+    load(settings, warnings, progress).map_err(|error| {
+        // Damaged text may look like a mistake of its author.
+        let at_fault = inputs.iter().find(|path| error.place().starts_with(&*path.display().to_string()));
+        at_fault.and_then(|path| damage(path)).unwrap_or(error)
+    })
+}
+
+fn load(settings: Settings, warnings: &mut Warnings, progress: &dyn Progress) -> Result<Scenario, InputError> {
     if settings.files.scenario_cache.is_some() {
         return read_cache(settings, warnings, progress);
     }

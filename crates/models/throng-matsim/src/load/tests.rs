@@ -1,5 +1,9 @@
 //! Loads whole plans on a small network; the expected values were computed by hand.
 
+use std::io::Write as _;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use std::io::Cursor;
 
 use throng_core::{NONE, NoProgress, Warnings};
@@ -390,7 +394,7 @@ fn a_teleported_mode_may_be_defined_by_the_user() {
 }
 
 /// Loads a scenario whose files have this content; the error names the files without their folder.
-fn load_files(files: &[(&str, &str)], change: impl FnOnce(&mut Settings)) -> Result<Scenario, String> {
+fn load_files<C: AsRef<[u8]>>(files: &[(&str, C)], change: impl FnOnce(&mut Settings)) -> Result<Scenario, String> {
     let folder = tempfile::tempdir().unwrap();
     for (name, content) in files {
         std::fs::write(folder.path().join(name), content).unwrap();
@@ -415,7 +419,7 @@ const PLANS: &str = r#"<!DOCTYPE population SYSTEM "population_v6.dtd"><populati
 
 #[test]
 fn missing_file_settings_are_reported() {
-    let error = load_files(&[], |_| {}).unwrap_err();
+    let error = load_files::<&str>(&[], |_| {}).unwrap_err();
     assert!(error.starts_with("network.inputNetworkFile: no file with a network is given"), "{error}");
     let error = load_files(&[("network.xml", NETWORK)], |_| {}).unwrap_err();
     assert!(error.starts_with("plans.inputPlansFile: no file with plans is given"), "{error}");
@@ -425,6 +429,25 @@ fn missing_file_settings_are_reported() {
     let error = load_files(&both, |s| s.qsim.vehicles_source = VehiclesSource::FromVehiclesData).unwrap_err();
     assert!(error.starts_with("vehicles.vehiclesFile: no file"), "{error}");
     assert_eq!(load_files(&both, |_| {}).unwrap().population.persons(), 1);
+}
+
+#[test]
+fn damaged_text_of_a_compressed_file_is_not_taken_for_a_mistake() {
+    // Stored without compression, so that the changed bytes are characters.
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::none());
+    encoder.write_all(PLANS.as_bytes()).unwrap();
+    let packed = encoder.finish().unwrap();
+    let faults = [("<plan>", "?plan>"), ("\"ab\"", "\"\u{1}b\""), ("<plan>", "<plam>")];
+    for (good, bad) in faults {
+        let at = packed.windows(good.len()).position(|part| part == good.as_bytes()).unwrap();
+        let mut damaged = packed.clone();
+        damaged[at..at + good.len()].copy_from_slice(bad.as_bytes());
+        let error = load_files(&[("network.xml", NETWORK.as_bytes()), ("plans.xml", &damaged)], |_| {}).unwrap_err();
+        assert!(error.starts_with("plans.xml: the compressed data is damaged"), "{error}");
+        let text = PLANS.replacen(good, bad, 1);
+        let error = load_files(&[("network.xml", NETWORK), ("plans.xml", &text)], |_| {}).unwrap_err();
+        assert!(error.starts_with("plans.xml:3: "), "{error}");
+    }
 }
 
 #[test]
