@@ -171,6 +171,10 @@ fn remedy_for(cause: &io::Error) -> &'static str {
         io::ErrorKind::ResourceBusy => {
             "another program has it open: close that program, or choose another output folder"
         }
+        // ENFILE and EMFILE, which have no kind.
+        _ if cfg!(unix) && matches!(cause.raw_os_error(), Some(23 | 24)) => {
+            "raise the limit on open files (`ulimit -n`), or close other programs"
+        }
         _ => "check the disk and the path of the output folder",
     }
 }
@@ -185,6 +189,8 @@ mod tests {
         let text = error.to_string();
         assert!(text.starts_with("cannot write out/events.xml: "), "{text}");
         assert!(text.contains("free some space"), "{text}");
+        let error = OutputError::io("create", Path::new("out/a.csv"), io::Error::from_raw_os_error(24));
+        assert!(!cfg!(unix) || error.to_string().contains("ulimit -n"), "{error}");
         let wrapped = ParquetError::External(Box::new(io::Error::from(io::ErrorKind::StorageFull)));
         assert!(matches!(OutputError::parquet(Path::new("a"), wrapped), OutputError::Io { .. }));
     }
