@@ -2,11 +2,11 @@
 //!
 //! The lock file has one line per file name that the run has used: the temporary name when the file is created, the
 //! final name when it is complete. A line that starts with a minus sign retracts a name. A line with an object,
-//! `{"source":"..."}`, identifies the scenario of the run; an empty one retracts it. A finished run retracts its names
-//! and its scenario, and the lock file is removed when the folder is released. If a run is killed, or fails when it has
-//! completed a file or other files are in the folder, the lock file stays: it lists the files that the next run may
-//! remove, and the next run of the same scenario is accepted. Throng never removes anything else in the folder, whatever
-//! its name.
+//! `{"source":"..."}`, identifies the scenario of the run; an empty one retracts it. A finished run retracts its
+//! names and its scenario, and the lock file is removed when the folder is released. If a run is killed, or fails
+//! when it has completed a file or other files are in the folder, the lock file stays: it lists the files that the
+//! next run may remove, and the next run of the same scenario is accepted. Throng never removes anything else in the
+//! folder, whatever its name.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Read as _, Write as _};
