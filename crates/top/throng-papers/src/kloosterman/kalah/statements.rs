@@ -4,8 +4,9 @@ use std::fmt::Write as _;
 
 use throng_core::three_figures;
 
+use super::layers::Split;
 use super::method::Method;
-use super::published::SECONDS;
+use super::published::{SECONDS, SPLITS};
 use super::reproduce::KalahMeasurements;
 use crate::experiment::{Statements, Verdict};
 
@@ -28,6 +29,7 @@ pub fn statements(measurements: &KalahMeasurements) -> String {
         "A parallel program on the CPU would take the sequential time divided by the number of cores.",
         cores(measurements),
     );
+    all.push("8 levels of sequential minimax above the tiles are optimal.", eight_levels(measurements));
     all.push("The fastest split has only the two traversals above the tiles.", fastest_split(measurements));
     all.push(
         "Evaluating all boards of a tile is not slower than evaluating its leaves.",
@@ -74,14 +76,15 @@ fn device_speed_up(measurements: &KalahMeasurements, from: u32, holds: fn(f64) -
     (!ratios.is_empty()).then(|| Verdict::of(ratios.iter().all(|(_, ratio)| holds(*ratio))).with_evidence(list))
 }
 
-/// The depth from which the device is faster. Needs measurements on both sides of the paper's limit.
+/// Whether the device is slower at every measured depth below the paper's limit.
 fn crossover(measurements: &KalahMeasurements) -> Option<String> {
-    let is_faster = |depth: u32| Some(measurements.rows.ratio(depth, Method::DeviceTiles, Method::Sequential)? < 1.0);
-    let (below, from) = (is_faster(5)?, is_faster(6)?);
-    let first = SECONDS.into_iter().map(|(depth, ..)| depth).find(|&depth| is_faster(depth) == Some(true));
+    let ratio = |depth: u32| measurements.rows.ratio(depth, Method::DeviceTiles, Method::Sequential);
+    let below: Vec<f64> = (SECONDS[0].0..6).filter_map(ratio).collect();
+    let first =
+        SECONDS.into_iter().map(|(depth, ..)| depth).find(|&depth| ratio(depth).is_some_and(|ratio| ratio < 1.0));
     let found =
-        first.map_or_else(|| "it is never faster".to_owned(), |depth| format!("it is faster at depth {depth} and up"));
-    Some(Verdict::of(!below && from).with_evidence(found))
+        first.map_or_else(|| "it is never faster".to_owned(), |depth| format!("it is faster from depth {depth}"));
+    (!below.is_empty()).then(|| Verdict::of(below.iter().all(|&ratio| ratio > 1.0)).with_evidence(found))
 }
 
 /// The maximum depth at which the sequential program was measured.
@@ -113,10 +116,23 @@ fn cores(measurements: &KalahMeasurements) -> Option<String> {
     Some(Verdict::Undecided.with_evidence(found))
 }
 
-/// Whether the split without recursion is the fastest one. Splits whose ranges of times overlap count as equal.
+/// Whether the split with eight levels is the fastest one. The paper's own table contradicts it.
+fn eight_levels(measurements: &KalahMeasurements) -> Option<String> {
+    let found = fastest(measurements, |split| split.seq() == 8)?;
+    let seconds = |seq: u32| SPLITS.into_iter().find(|split| split.1 == seq).map_or(f64::NAN, |split| split.2);
+    Some(format!("{found}; in the paper's table 10 levels take {} s, 8 levels {} s", seconds(10), seconds(8)))
+}
+
+/// Whether the split without recursion is the fastest one.
 fn fastest_split(measurements: &KalahMeasurements) -> Option<String> {
-    let of_paper = &measurements.splits.iter().find(|row| row.case.pre() == 0)?.times;
-    let mut others = measurements.splits.iter().filter(|row| row.case.pre() > 0).map(|row| &row.times).peekable();
+    fastest(measurements, |split| split.pre() == 0)
+}
+
+/// Whether a split is the fastest one. Splits whose ranges of times overlap count as equal.
+fn fastest(measurements: &KalahMeasurements, is_of_paper: fn(Split) -> bool) -> Option<String> {
+    let of_paper = &measurements.splits.iter().find(|row| is_of_paper(row.case))?.times;
+    let others = measurements.splits.iter().filter(|row| !is_of_paper(row.case));
+    let mut others = others.map(|row| &row.times).peekable();
     others.peek()?;
     let (mut any_is_faster, mut all_are_slower) = (false, true);
     for other in others {
@@ -134,7 +150,6 @@ fn fastest_split(measurements: &KalahMeasurements) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::layers::Split;
     use super::super::reproduce::Options;
     use super::*;
     use crate::experiment::statements::found;
@@ -169,16 +184,23 @@ mod tests {
     }
 
     #[test]
-    fn a_crossover_needs_both_sides_of_the_limit() {
-        let [slow, fast] = [(5, 2.0), (6, 1.0)]
-            .map(|(depth, tiles)| [(depth, Method::Sequential, 1.5), (depth, Method::DeviceTiles, tiles)]);
-        let below = "Below a depth of 6";
-        assert_eq!(verdict(&measurements(&fast, &[]), below), None);
-        let both = [slow, fast].concat();
-        assert_eq!(verdict(&measurements(&both, &[]), below).unwrap(), "confirmed: it is faster at depth 6 and up");
-        let early = [(5, Method::Sequential, 1.5), (5, Method::DeviceTiles, 1.0)];
-        let text = verdict(&measurements(&[early, fast].concat(), &[]), below).unwrap();
-        assert_eq!(text, "not confirmed: it is faster at depth 5 and up");
+    fn only_depths_below_the_limit_decide_that_the_device_is_slower() {
+        let at = |depth: u32, tiles: f64| [(depth, Method::Sequential, 1.5), (depth, Method::DeviceTiles, tiles)];
+        let text = |rows: &[[(u32, Method, f64); 2]]| verdict(&measurements(&rows.concat(), &[]), "Below a depth of 6");
+        assert_eq!(text(&[at(6, 1.0)]), None);
+        assert_eq!(text(&[at(5, 2.0), at(6, 1.0)]).unwrap(), "confirmed: it is faster from depth 6");
+        assert_eq!(text(&[at(5, 2.0), at(6, 1.7)]).unwrap(), "confirmed: it is never faster");
+        assert_eq!(text(&[at(4, 2.0), at(5, 1.0), at(6, 1.0)]).unwrap(), "not confirmed: it is faster from depth 5");
+    }
+
+    #[test]
+    fn eight_levels_are_compared_with_all_other_splits() {
+        let text = |splits: &[(u32, [f64; 2])]| verdict(&measurements(&[], splits), "8 levels").unwrap();
+        let table = "in the paper's table 10 levels take 9.4 s, 8 levels 10.62 s";
+        let best = text(&[(0, [2.0, 2.1]), (2, [1.0, 1.1]), (3, [3.0, 3.1])]);
+        assert_eq!(best, format!("confirmed: (2, 8, 4) has the lowest median, 1.10 s; {table}"));
+        assert!(text(&[(0, [1.0, 1.1]), (2, [2.0, 2.1])]).starts_with("not confirmed: (0, 10, 4)"));
+        assert!(text(&[(0, [1.0, 1.1]), (2, [1.05, 2.1])]).starts_with("cannot be known: "));
     }
 
     #[test]
