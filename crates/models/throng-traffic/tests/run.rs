@@ -127,6 +127,7 @@ fn the_number_of_threads_changes_no_result() {
         let done =
             run(Day::new(settings), &RunRequest { hash_every: 60, ..RunRequest::default() }, &NoProgress).unwrap();
         assert_eq!(done.results.outcome.threads.to_string(), threads);
+        assert!(done.results.outcome.stats.events > 1000);
         out
     });
     // These contain durations, the folder, or the number of threads.
@@ -136,6 +137,10 @@ fn the_number_of_threads_changes_no_result() {
     for name in &same {
         let [a, b] = [&one, &two].map(|folder| std::fs::read(folder.join(name)).unwrap());
         assert!(a == b, "{name} differs");
+    }
+    for table in TABLES.iter().filter(|name| name.contains(".csv")) {
+        let lines = lines_of(&one.join(table)).len();
+        assert!(same.contains(*table) && lines > 1, "{table}: {lines} lines");
     }
     assert!(same.contains("output_events.parquet") && same.contains("state_hashes.txt"), "{same:?}");
 }

@@ -8,8 +8,9 @@
 //! next run may remove, and the next run of the same scenario is accepted. Throng never removes anything else in the
 //! folder, whatever its name.
 
+use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{Read as _, Write as _};
+use std::io::{self, Read as _, Write as _};
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -176,11 +177,24 @@ impl Drop for Lock {
 /// Whether the lock file must stay in a folder without files of its run: other files are there, and without the record
 /// of the scenario its next run would be refused.
 pub(crate) fn identifies_scenario(folder: &Path) -> bool {
-    let holds_others = || {
-        let mut entries = fs::read_dir(folder).into_iter().flatten().flatten();
-        entries.any(|entry| entry.file_name() != LOCK)
+    source_left(folder).is_some() && entries_of(folder).is_ok_and(|others| !others.is_empty())
+}
+
+/// Returns the names of all entries except the lock, sorted; empty if the folder does not exist.
+pub(crate) fn entries_of(path: &Path) -> Result<Vec<OsString>, OutputError> {
+    let listing = match fs::read_dir(path) {
+        Ok(listing) => listing,
+        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(e) => return Err(OutputError::io("read output folder", path, e)),
     };
-    source_left(folder).is_some() && holds_others()
+    let mut names = Vec::new();
+    for entry in listing {
+        let entry = entry.map_err(|e| OutputError::io("read output folder", path, e))?;
+        names.push(entry.file_name());
+    }
+    names.retain(|name| name != LOCK);
+    names.sort_unstable();
+    Ok(names)
 }
 
 fn source_line(source: &str) -> String {

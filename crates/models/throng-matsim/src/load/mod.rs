@@ -55,8 +55,8 @@ pub fn load_scenario(
     let inputs: Vec<PathBuf> = named_files(&settings).into_iter().map(|(_, path)| path.to_owned()).collect();
     load(settings, warnings, progress).map_err(|error| {
         // Damaged text may look like a mistake of its author.
-        let at_fault = inputs.iter().find(|path| error.place().starts_with(&*path.display().to_string()));
-        at_fault.and_then(|path| damage(path)).unwrap_or(error)
+        let named = |path: &&PathBuf| error.place().starts_with(&*path.display().to_string());
+        inputs.iter().filter(named).find_map(|path| damage(path)).unwrap_or(error)
     })
 }
 

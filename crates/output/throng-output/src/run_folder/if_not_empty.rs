@@ -1,11 +1,10 @@
 //! Whether a run may use a folder that is not empty.
 
-use std::ffi::OsString;
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
 use super::absolute;
-use crate::lock::{LOCK, has_left_complete, left_partial, source_left};
+use crate::lock::{entries_of, has_left_complete, left_partial, source_left};
 use crate::manifest::{scenario_in, source_in};
 use crate::{MANIFEST_NAME, OutputError};
 
@@ -67,23 +66,6 @@ fn holds_run_of(path: &Path, prefix: &str, source: &str) -> bool {
     sources.peek().is_some() && sources.all(|found| found == source)
 }
 
-/// Returns the names of all entries except the lock, sorted; empty if the folder does not exist.
-pub(super) fn entries_of(path: &Path) -> Result<Vec<OsString>, OutputError> {
-    let listing = match fs::read_dir(path) {
-        Ok(listing) => listing,
-        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(e) => return Err(OutputError::io("read output folder", path, e)),
-    };
-    let mut names = Vec::new();
-    for entry in listing {
-        let entry = entry.map_err(|e| OutputError::io("read output folder", path, e))?;
-        names.push(entry.file_name());
-    }
-    names.retain(|name| name != LOCK);
-    names.sort_unstable();
-    Ok(names)
-}
-
 fn refuse_to_delete_enclosing_folder(path: &Path) -> Result<(), OutputError> {
     let here = absolute(path)?;
     let inside = |other: Option<PathBuf>| {
@@ -106,6 +88,7 @@ mod tests {
     use super::super::tests::opened;
     use super::*;
     use crate::RunFolder;
+    use crate::lock::LOCK;
 
     #[test]
     fn a_folder_with_content_is_refused_overwritten_or_deleted() {
@@ -181,21 +164,14 @@ mod tests {
         let path = dir.path();
         let own = |source: &str| opened(path, IfNotEmpty::ReplaceOwn, source, "");
         let folder = own("/x/a.toml").unwrap();
-        folder.begin().unwrap();
-        folder.write("a.csv", b"1").unwrap();
-        crate::Manifest::default().write(&folder).unwrap();
+        let files = vec![folder.write("a.csv", b"1").unwrap()];
+        crate::Manifest { files, ..crate::Manifest::default() }.write(&folder).unwrap();
         drop(folder);
         assert!(!path.join(LOCK).exists());
         fs::write(path.join("notes.txt"), "mine").unwrap();
-        fs::write(
-            path.join(MANIFEST_NAME),
-            r#"{"program":"p","model":"m","finished":"f","source":"/x/a.toml","files":[]}"#,
-        )
-        .unwrap();
         let folder = own("/x/a.toml").unwrap();
         folder.begin().unwrap();
-        assert_eq!(entries_of(path).unwrap(), ["a.csv", "notes.txt"]);
-        fs::remove_file(path.join("a.csv")).unwrap();
+        assert_eq!(entries_of(path).unwrap(), ["notes.txt"]);
         // It fails before its first file is complete.
         drop(folder);
         assert!(matches!(own("/x/b.toml"), Err(OutputError::NotEmpty { .. })));

@@ -187,9 +187,8 @@ fn absolute(path: &Path) -> Result<PathBuf, OutputError> {
 
 #[cfg(test)]
 mod tests {
-    use super::if_not_empty::entries_of;
     use super::*;
-    use crate::lock::LOCK;
+    use crate::lock::{LOCK, entries_of};
 
     /// Creates a folder for a run of a scenario with a file name prefix.
     pub(super) fn opened(

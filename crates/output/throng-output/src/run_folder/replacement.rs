@@ -3,9 +3,8 @@
 use std::ffi::OsString;
 use std::fs;
 
-use super::if_not_empty::entries_of;
 use super::{IfNotEmpty, RunFolder};
-use crate::lock::remove_regular;
+use crate::lock::{entries_of, remove_regular};
 use crate::manifest::files_listed;
 use crate::{MANIFEST_NAME, OutputError};
 
