@@ -39,7 +39,7 @@ const FAULTS: &str = "faults";
 const RULES: &str = "is_the_same_on_devices";
 
 /// Test programs with tests on devices.
-pub(super) const PROGRAMS: [Program; 31] = [
+pub(super) const PROGRAMS: [Program; 32] = [
     Program { package: "throng-device", part: "backends", only: &[] },
     Program { package: "throng-device", part: "rules", only: &[] },
     Program { package: "throng-device", part: "checks", only: &[] },
@@ -50,6 +50,7 @@ pub(super) const PROGRAMS: [Program; 31] = [
     Program { package: "throng-games", part: LIB, only: &["unpruned"] },
     Program { package: "throng-render", part: "devices", only: &[] },
     Program { package: "throng-render", part: "moving", only: &[] },
+    Program { package: "throng-view", part: "devices", only: &[] },
     Program { package: "throng-collision", part: "rules", only: &[] },
     Program { package: "throng-collision", part: LIB, only: &["tests"] },
     Program { package: "throng-pedestrians", part: "rules", only: &[] },

@@ -14,6 +14,8 @@ pub enum Needs {
     Cuda,
     /// A Vulkan device.
     Vulkan,
+    /// The interpreter of kernels, which a build has with the feature `host`.
+    Host,
     /// Devices that are not software, on which large cases would take minutes.
     Hardware,
     /// Devices with double precision.
@@ -24,6 +26,8 @@ pub enum Needs {
     TwoDevices,
     /// A file system of a limited size that can be filled up.
     Tmpfs,
+    /// Python, see [`crate::python`].
+    Python,
     /// PedPy, a Python package that reads trajectories, see [`crate::pedpy`].
     PedPy,
     /// pocl, which runs OpenCL on the CPU, see [`crate::pocl`].
@@ -38,16 +42,18 @@ pub enum Needs {
 
 impl Needs {
     /// All requirements, in the order of messages and reports.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 16] = [
         Self::Data,
         Self::Device,
         Self::Cuda,
         Self::Vulkan,
+        Self::Host,
         Self::Hardware,
         Self::DoublePrecision,
         Self::CubesAtOnce,
         Self::TwoDevices,
         Self::Tmpfs,
+        Self::Python,
         Self::PedPy,
         Self::Pocl,
         Self::Chromium,
@@ -62,11 +68,13 @@ impl Needs {
             Self::Device => "device",
             Self::Cuda => "cuda",
             Self::Vulkan => "vulkan",
+            Self::Host => "host",
             Self::Hardware => "hardware",
             Self::DoublePrecision => "double-precision",
             Self::CubesAtOnce => "cubes-at-once",
             Self::TwoDevices => "two-devices",
             Self::Tmpfs => "tmpfs",
+            Self::Python => "python",
             Self::PedPy => "pedpy",
             Self::Pocl => "pocl",
             Self::Chromium => "chromium",
@@ -103,9 +111,9 @@ impl FromStr for Needs {
     }
 }
 
-/// In `THRONG_REQUIRE`: reference data, Vulkan, PedPy, pocl and Chromium, each if found on this machine.
+/// In `THRONG_REQUIRE`: reference data, Vulkan, Python, PedPy, pocl and Chromium, each if found on this machine.
 pub(crate) const FOUND: &str = "found";
-const FINDABLE: [Needs; 5] = [Needs::Data, Needs::Vulkan, Needs::PedPy, Needs::Pocl, Needs::Chromium];
+const FINDABLE: [Needs; 6] = [Needs::Data, Needs::Vulkan, Needs::Python, Needs::PedPy, Needs::Pocl, Needs::Chromium];
 
 /// Parses a list such as `data,vulkan`; an empty list has no requirements. [`FOUND`] stands for the requirements for
 /// which `is_found` is true.
@@ -130,7 +138,7 @@ mod tests {
         assert_eq!(parse_list("data, cubes-at-once,"), Ok(vec![Needs::Data, Needs::CubesAtOnce]));
         assert_eq!(parse_list(""), Ok(vec![]));
         let error = parse_list("data,vulcan").unwrap_err().to_string();
-        assert!(error.contains("\"vulcan\"") && error.contains("cuda, vulkan, hardware"), "{error}");
+        assert!(error.contains("\"vulcan\"") && error.contains("cuda, vulkan, host, hardware"), "{error}");
         for needs in Needs::ALL {
             assert_eq!(parse_list(needs.name()), Ok(vec![needs]));
         }

@@ -15,6 +15,9 @@ pub const REPOSITORY: &str = "THRONG_REPOSITORY";
 /// Environment variable that names the program `throng`, for tests that run on a machine other than the build machine.
 pub const PROGRAM: &str = "THRONG_PROGRAM";
 
+/// Python's program. Version 3.11, the first one with `tomllib`, or later.
+const PYTHON: &str = "python3";
+
 /// Folder of a Python virtual environment for PedPy, relative to the project folder; created by `cargo xtask test
 /// --rest`.
 pub const PEDPY: &str = "target/pedpy";
@@ -67,6 +70,20 @@ pub(crate) fn has_reference_data() -> bool {
 
 fn reference_root() -> PathBuf {
     named(REFERENCE_DATA).map_or_else(|| repository().join("../shared/data/matsim"), PathBuf::from)
+}
+
+/// Returns the program of Python 3.11 or later, with its standard library only; `None`, with a [`skip`], if there is
+/// none.
+pub fn python() -> Option<&'static Path> {
+    if !has_python() {
+        skip(Needs::Python, format_args!("there is no {PYTHON} of version 3.11 or later"));
+        return None;
+    }
+    Some(Path::new(PYTHON))
+}
+
+pub(crate) fn has_python() -> bool {
+    Command::new(PYTHON).args(["-c", "import tomllib"]).output().is_ok_and(|answer| answer.status.success())
 }
 
 /// Returns a Python interpreter that has PedPy; `None`, with a [`skip`], if there is none.

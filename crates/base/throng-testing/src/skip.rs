@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use crate::needs::parse_list;
-use crate::places::{has_chromium, has_pedpy, has_pocl, has_reference_data, has_vulkan_driver, named};
+use crate::places::{has_chromium, has_pedpy, has_pocl, has_python, has_reference_data, has_vulkan_driver, named};
 use crate::{Needs, UnknownNeed};
 
 /// Environment variable with the mandatory requirements: a comma-separated list of [names](Needs::name).
@@ -48,6 +48,7 @@ pub fn required() -> Result<Vec<Needs>, UnknownNeed> {
     let is_found = |needs| match needs {
         Needs::Data => has_reference_data(),
         Needs::Vulkan => has_vulkan_driver(),
+        Needs::Python => has_python(),
         Needs::PedPy => has_pedpy(),
         Needs::Pocl => has_pocl(),
         Needs::Chromium => has_chromium(),

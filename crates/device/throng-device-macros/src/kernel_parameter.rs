@@ -34,28 +34,29 @@ struct Struct {
     fields: Vec<Field>,
 }
 
-struct Field {
-    name: Ident,
-    head: Head,
-    kind: Vec<TokenTree>,
+/// A field of a struct, or a parameter of a kernel.
+pub(crate) struct Field {
+    pub name: Ident,
+    pub head: Head,
+    pub kind: Vec<TokenTree>,
 }
 
 /// The attributes and visibility before the name of a struct or field.
 #[derive(Default)]
-struct Head {
+pub(crate) struct Head {
     /// The attributes with its documentation.
     documentation: TokenStream,
     visibility: TokenStream,
-    /// Whether it is marked `#[cube(comptime)]`.
-    is_comptime: bool,
+    /// Whether it is marked `#[cube(comptime)]`, or `#[comptime]` as a parameter.
+    pub is_comptime: bool,
     /// Whether it is marked `#[buffers(owned)]`.
     owns: bool,
 }
 
-/// Reason why a derive macro rejects an item, and the offending location.
-struct Refusal {
-    at: Span,
-    reason: &'static str,
+/// Reason why a macro rejects an item, and the offending location.
+pub(crate) struct Refusal {
+    pub at: Span,
+    pub reason: &'static str,
 }
 
 impl Struct {
@@ -229,13 +230,13 @@ impl Field {
 }
 
 impl Refusal {
-    fn compile_error(&self) -> TokenStream {
+    pub fn compile_error(&self) -> TokenStream {
         located(rust(&format!("compile_error!({:?});", self.reason)), self.at)
     }
 }
 
-/// Parses the fields between the braces of a struct.
-fn fields(body: TokenStream) -> Vec<Field> {
+/// Parses the fields between the braces of a struct, or the parameters of a kernel.
+pub(crate) fn fields(body: TokenStream) -> Vec<Field> {
     let (mut fields, mut head, mut word) = (Vec::new(), Head::default(), None);
     let mut tokens = body.into_iter();
     while let Some(token) = tokens.next() {
@@ -284,7 +285,7 @@ impl Head {
                 if first.is_some_and(|name| name.to_string() == "doc") {
                     self.documentation.extend(rust("#").into_iter().chain([token.clone()]));
                 }
-                self.is_comptime |= is_mark(group, "cube", "comptime");
+                self.is_comptime |= is_mark(group, "cube", "comptime") || group.stream().to_string() == "comptime";
                 self.owns |= is_mark(group, "buffers", "owned");
             }
             _ => {}
@@ -300,7 +301,7 @@ fn is_mark(attribute: &Group, name: &str, option: &str) -> bool {
     is_named && options.stream().into_iter().any(|word| word.to_string() == option)
 }
 
-fn rust(text: &str) -> TokenStream {
+pub(crate) fn rust(text: &str) -> TokenStream {
     text.parse().expect("the text is valid Rust")
 }
 

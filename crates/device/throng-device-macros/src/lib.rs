@@ -3,6 +3,7 @@
 //!
 //! * [`macro@cube`] leaves a rule as plain Rust and removes CubeCL's marks.
 //! * [`macro@KernelParameter`] implements `throng_device::KernelParameter` for a struct of kernel arguments.
+//! * [`macro@kernel`] adds to a kernel the host function that launches it.
 //! * [`macro@AgentColumns`] implements `throng_device::neighbours::AgentColumns` for the columns of an agent.
 //!
 //! ```
@@ -32,6 +33,7 @@
 
 #![forbid(unsafe_code)]
 
+mod kernel;
 mod kernel_parameter;
 
 use proc_macro::{Delimiter, Group, Span, TokenStream, TokenTree};
@@ -77,6 +79,20 @@ pub fn kernel_parameter(item: TokenStream) -> TokenStream {
 #[proc_macro_derive(KernelArrays, attributes(cube, buffers))]
 pub fn kernel_arrays(item: TokenStream) -> TokenStream {
     kernel_parameter::implement_arrays(item)
+}
+
+/// Marks a function as a kernel, as `#[cube(launch)]` does, and adds the host function that launches it. The argument
+/// of the attribute is the label of the launch.
+///
+/// For a kernel `name` it writes `launch_name`, whose arguments are the device, the size of the launch
+/// (`throng_device::LaunchSize`, or a number of units), and a value for each parameter of the kernel: a reference to a
+/// buffer for an array, `ArgumentsBuffers` for a struct of arrays `Arguments`, and the same value for a number, a
+/// struct of numbers or a `#[comptime]` parameter. The kernel must not be generic.
+///
+/// The names of `throng_device::prelude` must be in scope.
+#[proc_macro_attribute]
+pub fn kernel(label: TokenStream, item: TokenStream) -> TokenStream {
+    kernel::implement(&label, item)
 }
 
 /// Implements `throng_device::neighbours::AgentColumns` for a struct of two or more `i32` that also derives `CubeType`.

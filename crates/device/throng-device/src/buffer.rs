@@ -9,15 +9,24 @@ use cubecl::server::Handle;
 use crate::DeviceError;
 use crate::origin::{self, Origin};
 use crate::runtime::Gpu;
+use crate::source::ElementType;
 
 /// Types that a buffer can hold: plain numbers.
-pub trait Element: bytemuck::Pod + Send + Sync + 'static {}
+pub trait Element: bytemuck::Pod + Send + Sync + 'static {
+    /// The type, in the text of a kernel.
+    #[doc(hidden)]
+    const TYPE: ElementType;
+}
 
-impl Element for u32 {}
-impl Element for i32 {}
-impl Element for u64 {}
-impl Element for f32 {}
-impl Element for f64 {}
+macro_rules! elements {
+    ($($element:ty: $kind:ident),+) => {
+        $(impl Element for $element {
+            const TYPE: ElementType = ElementType::$kind;
+        })+
+    };
+}
+
+elements!(u32: U32, i32: I32, u64: U64, f32: F32, f64: F64);
 
 /// Numbers on a device. A clone refers to the same memory.
 ///

@@ -1,4 +1,4 @@
-//! Device names: `auto`, `cpu`, `cuda:0`, `vulkan:1`.
+//! Device names: `auto`, `cpu`, `cuda:0`, `vulkan:1`, `host`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,17 +12,25 @@ pub enum Backend {
     Cuda,
     /// Vulkan through wgpu; Metal or DX12 on systems without Vulkan (macOS, Windows).
     Vulkan,
+    /// The interpreter of kernels on the CPU, for debugging.
+    Host,
 }
 
 impl Backend {
     /// All backends, fastest first.
-    pub const ALL: [Self; 2] = [Self::Cuda, Self::Vulkan];
+    pub const ALL: [Self; 3] = [Self::Cuda, Self::Vulkan, Self::Host];
+
+    /// The backends of GPUs, and the kernel interpreter if this build has it.
+    pub fn listed() -> impl Iterator<Item = Self> {
+        Self::ALL.into_iter().filter(|&backend| backend != Self::Host || backend.is_built())
+    }
 
     /// Name used on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Cuda => "cuda",
             Self::Vulkan => "vulkan",
+            Self::Host => "host",
         }
     }
 
@@ -32,11 +40,12 @@ impl Backend {
         match self {
             Self::Cuda => cfg!(feature = "cuda"),
             Self::Vulkan => cfg!(feature = "vulkan"),
+            Self::Host => cfg!(feature = "host"),
         }
     }
 
     /// Explains why a backend that is not built has no devices.
-    #[cfg(not(all(feature = "cuda", feature = "vulkan")))]
+    #[cfg(not(all(feature = "cuda", feature = "vulkan", feature = "host")))]
     pub(crate) fn not_built(self) -> String {
         format!("this build has no support for it; build with the feature `{}`", self.name())
     }
@@ -52,7 +61,7 @@ pub struct DeviceId {
 }
 
 impl DeviceId {
-    /// Parses `cuda`, `cuda:1`, `vulkan` or `vulkan:0`; the index defaults to 0. `None` for anything else.
+    /// Parses `cuda`, `cuda:1`, `vulkan:0` or `host`; the index defaults to 0. `None` for anything else.
     pub fn parse(text: &str) -> Option<Self> {
         let (name, index) = match text.split_once(':') {
             Some((name, index)) => (name, index.parse().ok()?),
@@ -83,7 +92,7 @@ pub enum DeviceChoice {
 
 /// A text that names no device.
 #[derive(Clone, PartialEq, Eq, Error)]
-#[error("{0:?} is not a device; give auto, cpu, cuda:N or vulkan:N")]
+#[error("{0:?} is not a device; give auto, cpu, cuda:N, vulkan:N or host")]
 pub struct UnknownDevice(pub String);
 
 throng_core::debug_is_message!(UnknownDevice);

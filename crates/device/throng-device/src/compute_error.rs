@@ -24,7 +24,7 @@ impl From<DeviceError> for Error {
 
 impl From<UnknownDevice> for Error {
     fn from(error: UnknownDevice) -> Self {
-        InputError::one("device", format!("{:?}", error.0), "give auto, cpu, cuda:N or vulkan:N").into()
+        InputError::one("device", format!("{:?}", error.0), "give auto, cpu, cuda:N, vulkan:N or host").into()
     }
 }
 

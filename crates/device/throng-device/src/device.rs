@@ -125,7 +125,7 @@ impl Device {
         match self.info.id.backend {
             // One per multiprocessor: kernels are compiled such that a cube fits.
             Backend::Cuda => self.client.properties().hardware.num_streaming_multiprocessors.unwrap_or(1).max(1),
-            Backend::Vulkan => 1,
+            Backend::Vulkan | Backend::Host => 1,
         }
     }
 
@@ -158,7 +158,7 @@ impl Device {
 
     /// Returns the device as named in errors.
     pub(crate) fn error_context(&self) -> ErrorContext {
-        ErrorContext { label: self.label() }
+        ErrorContext { label: self.label(), reports_faults: self.info.id.backend == Backend::Host }
     }
 
     /// Runs `work` and turns panics into errors. CubeCL panics when a driver fails, either on this thread or on one of

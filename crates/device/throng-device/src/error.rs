@@ -65,6 +65,30 @@ pub enum DeviceError {
         /// Error message of the compiler.
         message: String,
     },
+    /// The source text of a kernel could not be compiled.
+    #[error(
+        "{device} could not compile the text of the kernel \"{kernel}\", which must define \"{signature}\": {message}"
+    )]
+    Text {
+        /// Id and name.
+        device: String,
+        /// Name of the kernel.
+        kernel: String,
+        /// Error message of the compiler. It counts the lines of the text from 1.
+        message: String,
+        /// The function that the text must define, with the declared parameters.
+        signature: String,
+    },
+    /// A kernel from source text was declared or called incorrectly.
+    #[error("the kernel \"{kernel}\": {problem}")]
+    Call {
+        /// Name of the kernel.
+        kernel: String,
+        /// The incorrect parameter, argument or setting, with its value.
+        problem: String,
+        /// The remedy.
+        remedy: &'static str,
+    },
     /// A kernel that takes `Checks` accessed an array out of bounds.
     #[error("{device}: the kernel \"{kernel}\" accessed index {index} of an array of {len} ({place}, unit {unit})")]
     OutOfBounds {
@@ -80,6 +104,16 @@ pub enum DeviceError {
         len: u32,
         /// Index of the unit over all cubes.
         unit: u32,
+    },
+    /// The device `host` found a defect of a kernel, such as a barrier that not all units reach.
+    #[error("{device}: the kernel \"{kernel}\" is wrong: {message}")]
+    Fault {
+        /// Id and name.
+        device: String,
+        /// Label of the launch.
+        kernel: String,
+        /// Function of the kernel, cube, unit, what the unit did, and the instruction.
+        message: String,
     },
     /// The device or its driver failed during a launch or transfer.
     #[error("{device} failed during \"{during}\": {message}")]
@@ -122,6 +156,9 @@ impl DeviceError {
                 "this is a defect of the program: a buffer can only be used on the device that made it"
             }
             Self::OutOfBounds { .. } => "this is a defect of the kernel: correct the index, or guard the access",
+            Self::Text { .. } => "correct the text at the line in the message",
+            Self::Call { remedy, .. } => remedy,
+            Self::Fault { .. } => "this is a defect of the kernel: `THRONG_TRACE` prints the instructions of a unit",
             Self::Kernel { .. } => {
                 "update the driver, or use the device cpu; please report it with the driver's version"
             }

@@ -9,6 +9,8 @@ use crate::error::DeviceError;
 pub(crate) struct ErrorContext {
     /// Id and name.
     pub label: String,
+    /// Whether a generic error is a fault of a kernel.
+    pub reports_faults: bool,
 }
 
 impl ErrorContext {
@@ -29,11 +31,16 @@ impl ErrorContext {
         DeviceError::Kernel { device: self.label.clone(), kernel: kernel.to_owned(), message }
     }
 
+    fn fault(&self, kernel: &str, message: String) -> DeviceError {
+        DeviceError::Fault { device: self.label.clone(), kernel: kernel.to_owned(), message }
+    }
+
     pub fn failure(&self, during: &str, error: &ServerError) -> DeviceError {
-        match cause(error) {
-            Some(Cause::Memory(bytes)) => self.out_of_memory(during, bytes, None),
-            Some(Cause::Kernel) => self.kernel(during, text(error)),
-            None => self.lost(during, text(error)),
+        match (cause(error), error) {
+            (Some(Cause::Memory(bytes)), _) => self.out_of_memory(during, bytes, None),
+            (Some(Cause::Kernel), _) => self.kernel(during, compiler_message(&text(error))),
+            (None, ServerError::Generic { reason, .. }) if self.reports_faults => self.fault(during, reason.clone()),
+            (None, _) => self.lost(during, text(error)),
         }
     }
 }
@@ -63,9 +70,19 @@ fn cause(error: &ServerError) -> Option<Cause> {
     }
 }
 
-/// Removes CubeCL's backtrace, which does not help users.
+/// Removes CubeCL's backtrace, and the source that it appends to the messages of a compiler, which do not help users.
 fn text(error: &ServerError) -> String {
-    error.to_string().split("Backtrace").next().unwrap_or_default().trim().to_owned()
+    let text = error.to_string();
+    ["Backtrace", "\n[Source]"]
+        .iter()
+        .fold(text.as_str(), |text, end| text.split(end).next().unwrap_or_default())
+        .trim()
+        .to_owned()
+}
+
+/// Removes the text in which CubeCL encloses the message of a compiler.
+fn compiler_message(text: &str) -> String {
+    text.rsplit("caused the compilation to fail\nCaused by:\n").next().unwrap_or_default().trim().to_owned()
 }
 
 /// Returns the error that CubeCL reports for a kernel that its compiler rejected.
@@ -81,7 +98,7 @@ mod tests {
     use super::*;
 
     fn translated(error: &ServerError) -> DeviceError {
-        ErrorContext { label: "vulkan:0 (card)".into() }.failure("gather", error)
+        ErrorContext { label: "vulkan:0 (card)".into(), reports_faults: false }.failure("gather", error)
     }
 
     #[test]
@@ -106,7 +123,9 @@ mod tests {
         let error = translated(&not_compiled("no such type"));
         let DeviceError::Kernel { kernel, message, .. } = &error else { panic!("{error}") };
         assert_eq!(kernel, "gather");
-        assert!(message.contains("no such type") && !message.contains("acktrace"), "{message}");
+        assert_eq!(message, "no such type");
+        let with_source = translated(&not_compiled("no such type\n[Source]\nkernel"));
+        assert_eq!(error, with_source, "without the source of the kernel");
     }
 
     #[test]

@@ -110,9 +110,10 @@ impl Inventory {
 
 /// Finds all devices. Takes a few milliseconds; with CUDA, a few hundred the first time.
 ///
-/// A backend that this build does not support (see [`Backend::is_built`]) is listed as missing for that reason.
+/// A backend that this build does not support (see [`Backend::is_built`]) is listed as missing for that reason, except
+/// the kernel interpreter, which is only for debugging.
 pub fn inventory() -> Inventory {
-    inventory_of(&Backend::ALL)
+    inventory_of(&Backend::listed().collect::<Vec<_>>())
 }
 
 /// Finds the devices of some backends.
@@ -124,7 +125,9 @@ pub(crate) fn inventory_of(backends: &[Backend]) -> Inventory {
             Backend::Cuda => crate::cuda::devices(),
             #[cfg(feature = "vulkan")]
             Backend::Vulkan => crate::vulkan::devices(),
-            #[cfg(not(all(feature = "cuda", feature = "vulkan")))]
+            #[cfg(feature = "host")]
+            Backend::Host => Ok(crate::host::devices()),
+            #[cfg(not(all(feature = "cuda", feature = "vulkan", feature = "host")))]
             _ => Err(backend.not_built()),
         };
         match found {
@@ -173,7 +176,7 @@ mod tests {
     #[test]
     fn each_backend_is_found_or_explained() {
         let all = inventory();
-        for backend in Backend::ALL {
+        for backend in Backend::listed() {
             let found = all.devices.iter().any(|device| device.id.backend == backend);
             let missing = all.missing.iter().any(|missing| missing.backend == backend);
             assert!(found != missing, "{backend:?}: {all:?}");

@@ -4,15 +4,35 @@ use std::time::Instant;
 
 use cubecl::prelude::*;
 
+use crate::choice::Backend;
 use crate::device::Device;
 use crate::error::DeviceError;
 use crate::failure::not_compiled;
 use crate::faults::{self, Place};
+use crate::kernel_arrays::KernelArrays;
 use crate::origin::launching;
 use crate::runtime::Gpu;
 
+pub use throng_device_macros::kernel;
+
 /// Units (threads) of a cube (block) in ordinary launches.
 pub const CUBE_UNITS: u32 = 256;
+
+/// Number of cubes of a launch, and of units per cube. A number of units is the size of a launch of at least as many
+/// units, in cubes of [`CUBE_UNITS`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LaunchSize {
+    /// Cubes; nothing is launched for 0.
+    pub cubes: u32,
+    /// Units per cube.
+    pub units: u32,
+}
+
+impl From<usize> for LaunchSize {
+    fn from(units: usize) -> Self {
+        Self { cubes: cubes_of(units), units: CUBE_UNITS }
+    }
+}
 
 #[cube(launch)]
 fn nothing(values: &mut Array<u32>) {
@@ -104,11 +124,44 @@ impl Device {
         let mut ledger = self.counts();
         let phase = ledger.phases.entry(label).or_default();
         if first {
-            phase.first = elapsed;
+            phase.first += elapsed;
         } else {
             phase.timed += 1;
             phase.timed_for += elapsed.saturating_sub(self.idle);
         }
+        Ok(())
+    }
+
+    /// [`Device::launch_cubes`] for the host functions of kernels.
+    #[doc(hidden)]
+    pub fn launch_sized(
+        &self,
+        label: &'static str,
+        size: LaunchSize,
+        launch: impl FnOnce(&ComputeClient<Gpu>, CubeCount, CubeDim),
+    ) -> Result<(), DeviceError> {
+        self.launch_cubes(label, size.cubes, size.units, launch)
+    }
+
+    /// [`KernelArrays::arg_of`] for the host functions of kernels.
+    #[doc(hidden)]
+    pub fn kernel_argument<A: KernelArrays>(&self, argument: A::Buffers<'_>) -> A::RuntimeArg<Gpu> {
+        A::arg_of(argument)
+    }
+
+    /// Launches one cube of a kernel that does nothing in this launch, and waits for it: this compiles the kernel. The
+    /// time counts as a part of the first launch.
+    pub(crate) fn compile(
+        &self,
+        label: &'static str,
+        units: u32,
+        launch: impl FnOnce(&ComputeClient<Gpu>, CubeCount, CubeDim),
+    ) -> Result<(), DeviceError> {
+        self.synchronize(label)?;
+        let since = Instant::now();
+        self.submit(label, cube_count(1), CubeDim::new_1d(units), launch)?;
+        self.synchronize(label)?;
+        self.counts().phases.entry(label).or_default().first += since.elapsed();
         Ok(())
     }
 
@@ -120,13 +173,20 @@ impl Device {
         dim: CubeDim,
         launch: impl FnOnce(&ComputeClient<Gpu>, CubeCount, CubeDim),
     ) -> Result<(), DeviceError> {
-        self.guard(Place::Launch, label, || launching(self.origin(), || launch(self.client, count, dim)))
+        self.guard(Place::Launch, label, || launching(self.origin(), || launch(self.client, count, dim)))?;
+        // The interpreter reports faults of the kernel, which then have the label of the launch.
+        if self.info().id.backend == Backend::Host { self.synchronize(label) } else { Ok(()) }
     }
 }
 
 /// Returns the number of cubes of [`CUBE_UNITS`] for `units` units.
 pub(crate) fn cubes_of(units: usize) -> u32 {
-    (units as u64).div_ceil(u64::from(CUBE_UNITS)).max(1) as u32
+    cubes_of_units(units, CUBE_UNITS)
+}
+
+/// Returns the number of cubes of `cube_units` for `units` units.
+pub(crate) fn cubes_of_units(units: usize, cube_units: u32) -> u32 {
+    (units as u64).div_ceil(u64::from(cube_units)).max(1) as u32
 }
 
 /// Returns the number of cubes actually launched for `cubes`, which may be larger because cubes fill a rectangle.
@@ -153,7 +213,7 @@ mod tests {
     use throng_testing::skip_backend;
 
     use super::*;
-    use crate::choice::{Backend, DeviceId};
+    use crate::choice::DeviceId;
     use crate::{Buffer, open};
 
     /// Simulates a buffer of another device, because most machines have only one.
@@ -181,7 +241,7 @@ mod tests {
 
     #[test]
     fn buffers_of_another_device_are_refused() {
-        for backend in Backend::ALL {
+        for backend in Backend::listed() {
             match open(DeviceId { backend, index: 0 }) {
                 Ok(device) => foreign_buffers_are_refused(&device),
                 Err(error) => skip_backend(backend.name(), error),

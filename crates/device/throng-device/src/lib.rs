@@ -60,7 +60,7 @@
 //! CubeCL's types appear in signatures only in this crate and in kernels.
 //!
 //! # Features
-//! `cuda` and `vulkan` are the backends; each implies `gpu`, which adds CubeCL. Without them, no part of CubeCL is
+//! `cuda`, `vulkan` and `host` are the backends; each implies `gpu`, which adds CubeCL. Without them, no part of CubeCL is
 //! built and there are no devices: [`inventory()`] and [`open`] report the reason, and [`Device`] has no values.
 //! Buffers and launches exist only with `gpu`. The backend of a [`Device`] is selected when it is opened, so code that
 //! uses devices is not generic.
@@ -73,8 +73,8 @@
 
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 
-#[cfg(all(feature = "gpu", not(any(feature = "cuda", feature = "vulkan"))))]
-compile_error!("the feature `gpu` needs a backend: build with `cuda`, `vulkan`, or both, which imply it");
+#[cfg(all(feature = "gpu", not(any(feature = "cuda", feature = "vulkan", feature = "host"))))]
+compile_error!("the feature `gpu` needs a backend: build with `cuda`, `vulkan` or `host`, which imply it");
 
 #[cfg(not(feature = "gpu"))]
 mod absent;
@@ -109,6 +109,8 @@ mod executor;
 mod failure;
 #[cfg(feature = "gpu")]
 pub mod faults;
+#[cfg(feature = "host")]
+mod host;
 mod inventory;
 #[cfg(feature = "gpu")]
 mod kernel_arrays;
@@ -137,6 +139,8 @@ mod roots;
 mod runner_panics;
 #[cfg(feature = "gpu")]
 mod runtime;
+#[cfg(feature = "gpu")]
+mod source;
 #[cfg(feature = "gpu")]
 pub mod state_hash;
 pub mod team;
@@ -169,10 +173,11 @@ mod with_devices {
     pub use crate::device_lock::DeviceLock;
     pub use crate::kernel_arrays::KernelArrays;
     pub use crate::kernel_parameter::KernelParameter;
-    pub use crate::launches::CUBE_UNITS;
+    pub use crate::launches::{CUBE_UNITS, LaunchSize, kernel};
     pub use crate::open::{keep_kernels_in, open};
     pub use crate::roots::quick_roots;
     pub use crate::runtime::Gpu;
+    pub use crate::source::{KernelText, SourceArgument, SourceKernel};
 }
 #[cfg(feature = "gpu")]
 pub use with_devices::*;

@@ -84,7 +84,9 @@ impl DeviceInfo {
             Backend::Cuda => crate::cuda::open(self),
             #[cfg(feature = "vulkan")]
             Backend::Vulkan => crate::vulkan::open(self),
-            #[cfg(not(all(feature = "cuda", feature = "vulkan")))]
+            #[cfg(feature = "host")]
+            Backend::Host => crate::host::open(self),
+            #[cfg(not(all(feature = "cuda", feature = "vulkan", feature = "host")))]
             backend => Err(DeviceError::NotFound { id: self.id, reason: backend.not_built() }),
         }
     }

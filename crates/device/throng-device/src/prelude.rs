@@ -19,5 +19,5 @@ pub use crate::neighbours::{AgentColumns, Meeting, NeighbourRules, ReadColumns, 
 #[cfg(feature = "gpu")]
 pub use crate::neighbours::{DeviceCellLists, NeighbourRulesExpand, Neighbours, ReadColumnsExpand, WriteColumnsExpand};
 #[cfg(feature = "gpu")]
-pub use crate::{Buffer, Checks, Columns, Device};
+pub use crate::{Buffer, Checks, Columns, Device, DeviceError, LaunchSize, kernel};
 pub use crate::{KernelArrays, KernelParameter, exact};

@@ -39,6 +39,8 @@ pub struct Gpu;
 type Cuda = <CudaRuntime as Runtime>::Server;
 #[cfg(feature = "vulkan")]
 type Vulkan = <WgpuRuntime as Runtime>::Server;
+#[cfg(feature = "host")]
+use crate::host::Host;
 
 /// The server of a device, which wraps that of its backend.
 #[derive(Debug)]
@@ -53,6 +55,8 @@ enum BackendServer {
     Cuda(Box<Cuda>),
     #[cfg(feature = "vulkan")]
     Vulkan(Box<Vulkan>),
+    #[cfg(feature = "host")]
+    Host(Box<Host>),
 }
 
 /// Evaluates an expression with the server of the backend.
@@ -63,6 +67,8 @@ macro_rules! with_server {
             BackendServer::Cuda($server) => $body,
             #[cfg(feature = "vulkan")]
             BackendServer::Vulkan($server) => $body,
+            #[cfg(feature = "host")]
+            BackendServer::Host($server) => $body,
         }
     };
 }
@@ -76,11 +82,17 @@ pub enum GpuDevice {
     /// A device of wgpu.
     #[cfg(feature = "vulkan")]
     Vulkan(cubecl::wgpu::WgpuDevice),
+    /// The interpreter.
+    #[cfg(feature = "host")]
+    Host,
 }
 
 /// The CubeCL device type of CUDA; those of wgpu are small numbers.
 #[cfg(feature = "cuda")]
 const CUDA: u16 = 1 << 15;
+/// The CubeCL device type of the interpreter.
+#[cfg(feature = "host")]
+const HOST: u16 = 1 << 14;
 
 impl Default for GpuDevice {
     fn default() -> Self {
@@ -93,10 +105,14 @@ impl CubeDevice for GpuDevice {
         match id.type_id {
             #[cfg(feature = "cuda")]
             CUDA => Self::Cuda(id.index_id.into()),
+            #[cfg(feature = "host")]
+            HOST => Self::Host,
             #[cfg(feature = "vulkan")]
             _ => Self::Vulkan(cubecl::wgpu::WgpuDevice::from_id(id)),
-            #[cfg(not(feature = "vulkan"))]
+            #[cfg(all(feature = "cuda", not(feature = "vulkan")))]
             _ => Self::Cuda(id.index_id.into()),
+            #[cfg(not(any(feature = "cuda", feature = "vulkan")))]
+            _ => Self::Host,
         }
     }
 
@@ -106,6 +122,8 @@ impl CubeDevice for GpuDevice {
             Self::Cuda(index) => DeviceId::new(CUDA, *index as u16),
             #[cfg(feature = "vulkan")]
             Self::Vulkan(device) => device.to_id(),
+            #[cfg(feature = "host")]
+            Self::Host => DeviceId::new(HOST, 0),
         }
     }
 }
@@ -162,6 +180,12 @@ impl DeviceService for Server {
                 let utilities = utilities(&ComputeServer::utilities(&server), "wgpu<wgsl>", Layout::Vulkan);
                 Self { backend: BackendServer::Vulkan(Box::new(server)), utilities }
             }
+            #[cfg(feature = "host")]
+            GpuDevice::Host => {
+                let server = Host::init(id);
+                let utilities = utilities(&ComputeServer::utilities(&server), "host", Layout::Host);
+                Self { backend: BackendServer::Host(Box::new(server)), utilities }
+            }
         }
     }
 
@@ -188,6 +212,9 @@ pub enum Layout {
     /// Layout of wgpu.
     #[cfg(feature = "vulkan")]
     Vulkan(Arc<ServerUtilities<Vulkan>>),
+    /// Layout of the interpreter.
+    #[cfg(feature = "host")]
+    Host(Arc<ServerUtilities<Host>>),
 }
 
 impl MemoryLayoutPolicy for Layout {
@@ -197,6 +224,8 @@ impl MemoryLayoutPolicy for Layout {
             Self::Cuda(utilities) => utilities.layout_policy.apply(stream, descriptors),
             #[cfg(feature = "vulkan")]
             Self::Vulkan(utilities) => utilities.layout_policy.apply(stream, descriptors),
+            #[cfg(feature = "host")]
+            Self::Host(utilities) => utilities.layout_policy.apply(stream, descriptors),
         }
     }
 }
@@ -247,6 +276,11 @@ impl ComputeServer for Server {
             BackendServer::Vulkan(server) => {
                 let found = server.get_resource(binding, stream)?;
                 Memory { address: None, bytes: found.resource().size }
+            }
+            #[cfg(feature = "host")]
+            BackendServer::Host(server) => {
+                let found = server.get_resource(binding, stream)?;
+                Memory { address: None, bytes: found.resource().bytes.len() as u64 }
             }
         };
         Ok(ManagedResource::new(owner, memory))
@@ -339,10 +373,10 @@ pub struct Expansion;
 
 /// An expanded kernel.
 #[derive(Debug)]
-pub struct Expanded(KernelDefinition);
+pub struct Expanded(pub(crate) KernelDefinition);
 
 impl Display for Expanded {
-    /// Empty: the backend generates the source.
+    /// Empty: the backend generates the source, unless the kernel has one.
     fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
         Ok(())
     }
@@ -396,11 +430,11 @@ impl<C: Compiler> CubeTask<C> for Task {
         mode: ExecutionMode,
         addresses: StorageType,
     ) -> Result<CompiledKernel<C>, CompilationError> {
-        let CompiledKernel { entrypoint_name, debug_name, repr, cube_dim, debug_info, source: _ } =
+        let CompiledKernel { entrypoint_name, debug_name, repr, cube_dim, debug_info, source } =
             self.0.compile(&mut Expansion, &(), mode, addresses)?;
         let Expanded(kernel) = repr.expect("an expansion always has a representation");
         let compiled = compiler.compile(kernel, options, mode, addresses)?;
-        let source = compiled.to_string();
+        let source = if source.is_empty() { compiled.to_string() } else { source };
         Ok(CompiledKernel { entrypoint_name, debug_name, source, repr: Some(compiled), cube_dim, debug_info })
     }
 }

@@ -4,8 +4,8 @@
 
 use throng_core::Philox;
 use throng_device::loops::are_cut;
-use throng_device::{Device, DeviceChoice, DeviceError, DeviceInfo, inventory};
-use throng_testing::repository;
+use throng_device::{Device, DeviceChoice, DeviceError, DeviceId, DeviceInfo, KernelText, inventory, open};
+use throng_testing::{repository, skip_backend};
 use throng_testing_devices::{devices, with_f64};
 
 // In the book: imports.
@@ -18,17 +18,11 @@ fn scaled(value: u32, factor: u32) -> u32 {
     exact::low_product(value, factor)
 }
 
-#[cube(launch)]
+#[kernel("scale")]
 fn scale(values: &mut Array<u32>, factor: u32) {
     if ABSOLUTE_POS < values.len() {
         values[ABSOLUTE_POS] = scaled(values[ABSOLUTE_POS], factor);
     }
-}
-
-pub fn scale_all(device: &Device, values: &Buffer<u32>, factor: u32) -> Result<(), DeviceError> {
-    device.launch("scale", values.len(), |client, cubes, dim| {
-        scale::launch(client, cubes, dim, values.arg(), factor);
-    })
 }
 // Up to here.
 
@@ -46,8 +40,8 @@ fn a_kernel_is_called_like_a_function() {
 fn call(device: &Device) -> Result<(), DeviceError> {
     // In the book: call.
     let values = device.upload("values", &[1, 2, 3])?;
-    scale_all(device, &values, 5)?;
-    scale_all(device, &values, 2)?;
+    launch_scale(device, values.len(), &values, 5)?;
+    launch_scale(device, values.len(), &values, 2)?;
     assert_eq!(device.read(&values)?, [10, 20, 30]);
     // Up to here.
     Ok(())
@@ -91,7 +85,7 @@ fn count(device: &mut Device) -> Result<(), DeviceError> {
     // In the book: counts.
     let values = device.upload("values", &vec![1u32; 1000])?;
     for _ in 0..50 {
-        scale_all(device, &values, 3)?;
+        launch_scale(device, values.len(), &values, 3)?;
     }
     let first = device.read_first(&values, 1)?.wait()?;
     let ledger = device.ledger();
@@ -102,7 +96,7 @@ fn count(device: &mut Device) -> Result<(), DeviceError> {
     // In the book: timings.
     device.time_launches(10)?;
     for _ in 0..50 {
-        scale_all(device, &values, 3)?;
+        launch_scale(device, values.len(), &values, 3)?;
     }
     let scale = device.ledger().phases["scale"];
     println!("{} launches, {} timed, about {:?} in all", scale.launches, scale.timed, scale.estimated());
@@ -118,7 +112,7 @@ struct Loans {
     paid: Array<u32>,
 }
 
-#[cube(launch)]
+#[kernel("owe")]
 fn owe(loans: &Loans, owed: &mut Array<u32>) {
     if ABSOLUTE_POS < owed.len() {
         owed[ABSOLUTE_POS] = loans.sums[ABSOLUTE_POS] - loans.paid[ABSOLUTE_POS];
@@ -126,8 +120,8 @@ fn owe(loans: &Loans, owed: &mut Array<u32>) {
 }
 
 fn owed(device: &Device, sums: &Buffer<u32>, paid: &Buffer<u32>) -> Result<Buffer<u32>, DeviceError> {
-    let (loans, owed) = (LoansBuffers { sums, paid }, device.empty("owed", sums.len())?);
-    device.launch("owe", owed.len(), |client, cubes, dim| owe::launch(client, cubes, dim, loans.arg(), owed.arg()))?;
+    let owed = device.empty("owed", sums.len())?;
+    launch_owe(device, owed.len(), LoansBuffers { sums, paid }, &owed)?;
     Ok(owed)
 }
 // Up to here.
@@ -138,6 +132,53 @@ fn arrays_are_passed_by_name() {
         let (sums, paid) = (device.upload("sums", &[7, 8]).unwrap(), device.upload("paid", &[7, 5]).unwrap());
         assert_eq!(device.read(&owed(device, &sums, &paid).unwrap()).unwrap(), [0, 3], "{}", device.label());
     }
+}
+
+// In the book: texts.
+const CUDA: &str = "
+__global__ void saxpy(unsigned int n, float a, const float* x, float* y) {
+    if (ABSOLUTE_POS < n) y[ABSOLUTE_POS] += a * x[ABSOLUTE_POS];
+}";
+const WGSL: &str = "
+fn saxpy(n: u32, a: f32) {
+    if ABSOLUTE_POS < n { y[ABSOLUTE_POS] += a * x[ABSOLUTE_POS]; }
+}";
+
+fn saxpy() -> KernelText {
+    let text = KernelText::new("saxpy").length("n").number::<f32>("a");
+    text.buffer::<f32>("x", "n").buffer_mut::<f32>("y", "n").cuda(CUDA).wgsl(WGSL)
+}
+// Up to here.
+
+#[test]
+fn texts_are_compiled_and_called() {
+    for device in devices() {
+        call_text(device).unwrap();
+        refuse_text(device);
+    }
+}
+
+#[allow(unsafe_code)]
+fn call_text(device: &Device) -> Result<(), DeviceError> {
+    // In the book: call of a text.
+    // SAFETY: the function accesses only elements below the length of both buffers.
+    let saxpy = unsafe { saxpy().compile(device)? };
+    let (x, y) = (device.upload("x", &[1f32, 2.0, 3.0])?, device.upload("y", &[10f32, 20.0, 30.0])?);
+    saxpy.call(device, x.len(), &[("a", 2f32.into()), ("x", (&x).into()), ("y", (&y).into())])?;
+    assert_eq!(device.read(&y)?, [12.0, 24.0, 36.0]);
+    // Up to here.
+    Ok(())
+}
+
+#[allow(unsafe_code)]
+fn refuse_text(device: &Device) {
+    // In the book: error in a text.
+    let wrong = saxpy().cuda(CUDA.replace("* x", "* z")).wgsl(WGSL.replace("* x", "* z"));
+    // SAFETY: it does not compile.
+    let error = unsafe { wrong.compile(device) }.unwrap_err();
+    println!("{error}; {}", error.remedy());
+    // Up to here.
+    assert!(["saxpy(3): error", "wgsl:3:"].iter().any(|line| error.to_string().contains(line)), "{error}");
 }
 
 // In the book: checked.
@@ -178,6 +219,42 @@ fn report(device: &mut Device) {
     let told = format!("book.rs:{line}, unit 2)");
     assert!(error.to_string().ends_with(&told), "{error}");
     assert_eq!(gathered(device, &[10, 20, 30], &[2, 0]).unwrap(), [30, 10]);
+}
+
+// In the book: reverse.
+#[cube(launch)]
+fn reverse(values: &mut Array<u32>) {
+    let mut tile = SharedMemory::<u32>::new(64usize);
+    tile[UNIT_POS as usize] = values[ABSOLUTE_POS];
+    // `sync_cube()` is missing here.
+    values[ABSOLUTE_POS] = tile[(63u32 - UNIT_POS) as usize];
+}
+
+fn reverse_tiles(device: &Device, values: &Buffer<u32>) -> Result<(), DeviceError> {
+    let tiles = (values.len() / 64) as u32;
+    device.launch_cubes("reverse tiles", tiles, 64, |client, cubes, dim| {
+        reverse::launch(client, cubes, dim, values.arg());
+    })
+}
+// Up to here.
+
+#[test]
+fn a_missing_barrier_is_reported() {
+    let id = DeviceId::parse("host").unwrap();
+    match open(id) {
+        Ok(device) => find_missing_barrier(&device).unwrap(),
+        Err(error) => skip_backend(id.backend.name(), error),
+    }
+}
+
+fn find_missing_barrier(device: &Device) -> Result<(), DeviceError> {
+    // In the book: missing_barrier.
+    let values = device.upload("values", &[7u32; 128])?;
+    let error = reverse_tiles(device, &values).unwrap_err();
+    let what = "it reads shared memory that no unit has written";
+    assert!(error.to_string().contains(what));
+    // Up to here.
+    Ok(())
 }
 
 // In the book: goods.

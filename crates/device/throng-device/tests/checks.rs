@@ -41,7 +41,9 @@ fn line_of(comment: &str) -> String {
 fn finds_faults(device: &mut Device) {
     let unchecked = outcome(device, &[0, 1, 0]).unwrap();
     assert_eq!(unchecked, [21, 23, 21]);
-    assert!(outcome(device, &[0, 9, 2]).is_ok(), "nothing is reported");
+    // Only the device for debugging reports an access out of bounds that is not checked.
+    let reports_all = device.info().id.backend == Backend::Host;
+    assert_eq!(outcome(device, &[0, 9, 2]).is_err(), reports_all);
     device.check_indices(true);
     assert_eq!(outcome(device, &[0, 1, 0]).unwrap(), unchecked);
 
@@ -71,12 +73,12 @@ fn finds_faults(device: &mut Device) {
         assert_eq!((*index as usize, *unit as usize), (4 + first, first));
     }
     device.check_indices(false);
-    assert!(outcome(device, &indices).is_ok());
+    assert_eq!(outcome(device, &indices).is_err(), reports_all);
 }
 
 #[test]
 fn an_index_out_of_bounds_is_an_error() {
-    for backend in Backend::ALL {
+    for backend in Backend::listed() {
         match open(DeviceId { backend, index: 0 }) {
             Ok(mut device) => finds_faults(&mut device),
             Err(error) => skip_backend(backend.name(), error),

@@ -22,7 +22,7 @@ pub fn named_executor(choice: DeviceChoice, progress: &dyn Progress) -> Result<O
 }
 
 /// `computed_on`, with the reason for an automatic choice, and a hint about an unsuitable device.
-pub(crate) fn with_reason(executor: &Executor, computed_on: &str) -> String {
+pub fn with_reason(executor: &Executor, computed_on: &str) -> String {
     let why = if executor.reason().is_empty() { String::new() } else { format!(": {}", executor.reason()) };
     let hint = if is_software(executor) { "; it computes in software, and the device cpu is faster" } else { "" };
     format!("{computed_on}{why}{hint}")

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use throng_core::{InputError, Problems};
+use throng_device::{DeviceChoice, UnknownDevice};
 
 use crate::names::{known, shown};
 
@@ -140,6 +141,15 @@ impl Flags {
             numbers.push(number);
         }
         Ok(numbers)
+    }
+
+    /// Returns the value of the flag `--device`, by default [`DeviceChoice::Auto`].
+    ///
+    /// # Errors
+    /// When the value names no device.
+    pub fn device(&self) -> Result<DeviceChoice, InputError> {
+        let refused = |unknown: UnknownDevice| InputError::one("--device", unknown, "see `throng doctor`");
+        self.get("device").unwrap_or("auto").parse().map_err(refused)
     }
 
     /// Rejects flags that are not declared. `owner` names the declaring component, such as `generator city`.

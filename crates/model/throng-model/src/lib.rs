@@ -116,7 +116,7 @@ pub mod tool;
 
 pub use catalogue::{Catalogue, LeftOut};
 pub use done::{Done, Simulated};
-pub use executor::named_executor;
+pub use executor::{named_executor, with_reason};
 pub use expected_time::{
     Calibration, CalibrationScenario, Costs, Estimate, ExpectedTimes, MachineCosts, MeasuredCosts, TypicalCosts, Work,
 };

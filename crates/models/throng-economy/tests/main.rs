@@ -1,5 +1,6 @@
-//! Tests of whole societies, sweeps over them, and their replay.
+//! Tests of whole societies, sweeps over them, their replay, and a comparison with a program in Python.
 
+mod python;
 mod replay;
 #[cfg(feature = "gpu")]
 mod societies;

@@ -160,7 +160,8 @@ fn paths_of_large_maps_are_computed_on_the_device_and_match_the_cpu() {
     let text = "model = \"fields\"\ngrid = { size = [400, 340], cell = 1 }\nrun = { steps = 3, time_step = 1 }\n\
                 profiles.p = { form = \"linear\", radius = 60 }\n\
                 entities = [{ at = [180, 160], profile = \"p\", charge = -2, path = [[260, 200]], speed = 9 }]\n\
-                walls = [{ shape = \"line\", points = [[100, 20], [300, 300]] }]\n\
+                walls = [{ shape = \"line\", points = [[100, 20], [300, 300]], \
+                present = [[0, 1], [2, inf]] }]\n\
                 goals = [{ name = \"a\", at = [390, 30], radius = 3 }, { name = \"b\", at = [20, 320], radius = 3 }]\n\
                 flow = { weight = 4 }\n\
                 [[agents]]\nname = \"x\"\ncount = 40\nstart = { from = [120, 100], to = [250, 250] }\nspeed = 4\n\
@@ -187,7 +188,7 @@ fn paths_of_large_maps_are_computed_on_the_device_and_match_the_cpu() {
     for on in devices() {
         let before = copied(&on);
         assert_eq!(hashes(&on), expected, "{}", on.label());
-        // The travel times of both groups, at the start and in each step.
+        // The travel times of both groups, with and without the wall, at the start and in each step.
         assert!(copied(&on) - before > 4 * 2 * 4 * 400 * 340, "{}", on.label());
     }
 }

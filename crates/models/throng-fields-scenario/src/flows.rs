@@ -83,14 +83,19 @@ impl FlowRule {
 }
 
 impl Scenario {
-    /// Computes the costs of paths in all cells, given the field that the rule refers to; infinite in walls, where
-    /// bodies of a `passage` cannot walk, and where the robot would touch an obstacle.
+    /// Computes the costs of paths in all cells of a ground, given by its index, and the field that the rule refers to;
+    /// infinite in walls, where bodies of a `passage` cannot walk, and where the robot would touch an obstacle.
     ///
     /// # Errors
     /// As for [`Danger::costs`].
-    pub fn path_costs(&self, rule: &FlowRule, field: &Field, passage: usize) -> Result<Vec<f32>, InputError> {
+    pub fn path_costs(
+        &self,
+        rule: &FlowRule,
+        field: &Field,
+        (passage, terrain): (usize, usize),
+    ) -> Result<Vec<f32>, InputError> {
         let danger = &rule.danger;
-        let walkable = self.passages.cells(passage).unwrap_or(self.ground.open());
+        let walkable = self.passages.cells(passage, terrain).unwrap_or(self.terrains.ground(terrain).open());
         let mut costs = danger.costs(field, Some(walkable))?;
         if let Some(costmap) = &self.costmap {
             costmap.add_to(&mut costs, danger.base, danger.highest.unwrap_or(danger.base * TravelTimes::MAX_RATIO));

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use throng_core::{Philox, Problems};
 use throng_fields_core::Entity;
-use throng_fields_core::routing::{Body, Crowd, Ground, Trail};
+use throng_fields_core::routing::{Body, Crowd, Trail};
 use throng_model::scenario_file::At;
 use throng_pictures::Colour;
 
@@ -16,6 +16,7 @@ use crate::goals::Choice;
 use crate::names::Known;
 use crate::passages::Passages;
 use crate::spawn::Entry;
+use crate::terrain::Terrains;
 use crate::value_checks::accept;
 use crate::{agent_rules, agents, behaviour, entities, names, spawn};
 
@@ -86,7 +87,7 @@ impl Group {
 
 /// The parts of a scenario that groups refer to.
 pub(crate) struct Surroundings<'a> {
-    pub ground: &'a Ground,
+    pub terrains: &'a Terrains,
     pub seed: i64,
     pub time_step: f64,
     pub steps: u32,
@@ -104,7 +105,7 @@ pub(crate) fn groups(
     problems: &mut Problems,
 ) -> (Vec<Group>, Passages) {
     let mut groups: Vec<Group> = Vec::new();
-    let mut passages = Passages::default();
+    let mut passages = Passages::new(around.terrains);
     let mut names = HashSet::new();
     let mut first = 0u32;
     for ((written, entering), colour) in written.iter_mut().zip(around.schedules).zip(around.colours) {
@@ -129,7 +130,7 @@ fn check_speeds(group: &Group, written: &At<AgentsTable>, around: &Surroundings<
         return;
     }
     let (cells, fastest) = (Crowd::MAX_CELLS, group.speeds.iter().copied().fold(0.0, f32::max));
-    let most = cells * around.ground.grid().cell() / time_step;
+    let most = cells * around.terrains.ground(0).grid().cell() / time_step;
     let remedy = format!("with this time step the limit is {most} ({cells} cells per step)");
     if fastest > most {
         problems.push(written.part("speed"), fastest.to_string(), remedy);
@@ -154,7 +155,8 @@ fn group(
     passages: &mut Passages,
     problems: &mut Problems,
 ) -> Option<Group> {
-    let (before, ground) = (problems.total(), around.ground);
+    let (before, terrain) = (problems.total(), around.terrains.after(0));
+    let ground = around.terrains.ground(terrain);
     names::check_name(&written.value.name, &written.part("name"), problems);
     agents::check_numbers(written, problems);
     let AgentsTable { radius, spacing, trail_cells, trail_charge, follow, .. } = written.value;
@@ -186,8 +188,8 @@ fn group(
     if problems.total() > before {
         return None;
     }
-    let passage = accept(place, passages.add(ground, agents.radius), problems)?;
-    let walkable = passages.cells(passage).unwrap_or(ground.open());
+    let passage = accept(place, passages.add(around.terrains, agents.radius), problems)?;
+    let walkable = passages.cells(passage, terrain).unwrap_or(ground.open());
     let cells: Vec<(u32, u32)> = start.cells().filter(|&(column, row)| walkable.allows(column, row)).collect();
     if cells.is_empty() {
         let value = format!("no cell in which a body with a radius of {} fits between walls", agents.radius);

@@ -84,6 +84,7 @@ mod team_colours;
 pub mod terrain;
 #[doc(hidden)]
 pub mod value_checks;
+mod wall_times;
 mod walls;
 mod warnings;
 

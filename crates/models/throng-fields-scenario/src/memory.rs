@@ -1,11 +1,14 @@
 //! The memory that a scenario needs, checked before anything is allocated.
 
+use std::collections::BTreeSet;
+
 use throng_core::{InputError, Problems, check_memory_within};
 use throng_fields_core::routing::Crowd;
 use throng_model::scenario_file::At;
 use throng_pictures::Grid;
 
 use crate::agents::{AgentsTable, Follow};
+use crate::goals::GoalTable;
 use crate::tables::Tables;
 
 /// Memory per agent in lists of agents that sense each other, bytes.
@@ -22,6 +25,10 @@ pub(crate) struct Load {
     pub teams: usize,
     /// Number of combinations of layers.
     pub combinations: usize,
+    /// Number of grounds besides the first, of radii of bodies, and of goals that teams may own.
+    pub other_grounds: usize,
+    pub radii: usize,
+    pub owned_goals: usize,
     /// Number of sets of goals, and of flow fields to them.
     pub goals: usize,
     pub flows: usize,
@@ -31,14 +38,20 @@ pub(crate) struct Load {
 }
 
 impl Load {
-    /// Returns the load of a file with this many layers and teams.
-    pub fn of(tables: &Tables, layers: usize, teams: usize) -> Self {
+    /// Returns the load of a file with this many layers, teams, and distinct sets of walls.
+    pub fn of(tables: &Tables, layers: usize, (teams, sets_of_walls): (usize, usize)) -> Self {
+        let radii = tables.agents.iter().map(|group| group.value.radius.to_bits());
+        let owned = |goal: &&At<GoalTable>| goal.value.owner.is_some() || goal.value.capture_time.is_some();
         let follows = tables.agents.iter().flat_map(|group| group.value.follows());
         Self {
             layers,
             diffusing: tables.diffusion.len(),
             teams: if tables.influence.is_some() { teams } else { 0 },
             combinations: 1 + tables.combinations.len(),
+            // One more is open wherever the others are.
+            other_grounds: if sets_of_walls > 1 { sets_of_walls } else { 0 },
+            radii: radii.filter(|bits| *bits != 0).collect::<BTreeSet<_>>().len(),
+            owned_goals: tables.goals.iter().filter(owned).count(),
             goals: tables.agents.iter().map(|group| 1 + group.value.rules.len()).sum(),
             flows: follows.filter(|follow| *follow == Follow::Flow).count(),
             extracts: tables
@@ -51,7 +64,9 @@ impl Load {
 
     /// Peak number of bytes per cell.
     fn bytes_per_cell(self) -> u64 {
-        let Self { layers, diffusing, teams, combinations, goals, flows, extracts, costmap } = self;
+        let Self { layers, diffusing, teams, combinations, goals, flows, extracts, costmap, .. } = self;
+        // Masks and distances; for images, masks of goals.
+        let of_grounds = (2 + 6 + self.radii + self.owned_goals) * self.other_grounds;
         // Masks of open cells and goals, distances to walls, and the lengths of paths.
         let always = 3 + 6;
         // Costs, ticks and intermediate data of paths that are being computed, each by one thread.
@@ -62,7 +77,7 @@ impl Load {
         let extracted = if extracts { 4 + 6 + 12 + 4 + 4 } else { 0 };
         let inflated = if costmap { 1 + 4 } else { 0 };
         let of_layers = 4 * (layers + combinations) + 13 * diffusing + 8 * teams;
-        (always + paths + of_agents + extracted + inflated + of_layers) as u64
+        (always + of_grounds + paths + of_agents + extracted + inflated + of_layers) as u64
     }
 }
 

@@ -24,6 +24,7 @@ use crate::sources::Sources;
 use crate::tables::{Tables, default_at};
 use crate::team_colours::TeamColours;
 use crate::terrain::Terrain;
+use crate::wall_times::WallTimes;
 use crate::{
     agents, arrays, diffusion, entities, extracts, flows, grid, groups, influences, memory, names, nav2, output,
     profiles, queries, run, spawn, stamps, value_checks,
@@ -106,16 +107,18 @@ fn scenario(source: Source<'_>, path: &Path, bytes: u64, problems: &mut Problems
 
     let has_unread_map = map.is_none() && tables.grid.as_ref().is_some_and(|grid| grid.value.map.is_some());
     let mut terrain = None;
+    let mut wall_times = WallTimes::read(&tables.walls, times, throng_core::available_memory(), problems);
+    let idle_intervals = std::mem::take(&mut wall_times.idle);
     if let Some(grid) = tables.grid.as_ref().and_then(|written| grid::grid(written, has_unread_map, problems)) {
         let written = tables.grid.as_ref()?;
-        let load = Load::of(tables, layers.len(), teams.len());
+        let load = Load::of(tables, layers.len(), (teams.len(), wall_times.sets.len()));
         let memory = (throng_core::available_memory(), entering.as_slice());
         if !memory::check((&grid, &written.place), load, &tables.agents, memory, problems) {
             return None;
         }
         let of_map = (map.as_ref(), &grid);
-        terrain =
-            Terrain::read(of_map, written, &mut tables.walls, tables.nav2.as_mut(), (&tables.goals, &teams), problems);
+        let walls = (tables.walls.as_mut_slice(), wall_times);
+        terrain = Terrain::read(of_map, written, walls, tables.nav2.as_mut(), (&tables.goals, &teams), problems);
         value_checks::check_lengths(&grid, tables, problems);
         names::check(&written.value.unit, &written.part("unit"), names::MAX_LENGTH, problems);
         if let Some(output) = &output {
@@ -129,11 +132,12 @@ fn scenario(source: Source<'_>, path: &Path, bytes: u64, problems: &mut Problems
     // Ten maximum time steps exceed single precision.
     let stuck_after = run.value.stuck_after?.min(f64::from(f32::MAX)) as f32;
     let arithmetic = run::arithmetic(run, problems);
-    let Terrain { ground, goals, idle_walls, costmap } = terrain?;
+    let Terrain { terrains, goals, idle_walls, costmap } = terrain?;
+    let ground = terrains.ground(terrains.after(0));
     // A rejected time step has no further consequences.
     let end = if value_checks::is_time(time_step) { f64::from(steps) * time_step } else { 0.0 };
     let around = Surroundings {
-        ground: &ground,
+        terrains: &terrains,
         seed,
         time_step,
         steps,
@@ -154,7 +158,7 @@ fn scenario(source: Source<'_>, path: &Path, bytes: u64, problems: &mut Problems
         groups::check_own_fields(&groups, &layers, &made_combinations, &tables.agents, problems);
     }
     if let (Some(nav2), Some(costmap)) = (&tables.nav2, &costmap) {
-        nav2::check_goals(nav2, costmap, &ground, problems);
+        nav2::check_goals(nav2, costmap, ground, problems);
     }
     let context = extracts::Context {
         grid: ground.grid(),
@@ -180,11 +184,12 @@ fn scenario(source: Source<'_>, path: &Path, bytes: u64, problems: &mut Problems
     Some(Scenario {
         title,
         seed,
-        ground,
+        terrains,
         goals,
         teams,
         team_colours: colours.teams,
         idle_walls,
+        idle_intervals,
         ignored_yaw: map.as_ref().and_then(Map::ignored_yaw),
         unit: tables.grid.as_ref()?.value.unit.clone(),
         layers,

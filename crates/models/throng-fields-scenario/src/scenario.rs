@@ -20,6 +20,7 @@ use crate::influences::Influences;
 use crate::legend::Legend;
 use crate::output::Output;
 use crate::passages::Passages;
+use crate::terrain::Terrains;
 
 /// A scenario as read from a file: the contents of the map, their motion, and the duration.
 #[derive(Debug, Clone)]
@@ -28,8 +29,8 @@ pub struct Scenario {
     pub title: String,
     /// Seed of all random draws.
     pub seed: i64,
-    /// The open cells, and the cells of all goals.
-    pub ground: Ground,
+    /// The open cells in the course of the run, and the cells of all goals.
+    pub terrains: Terrains,
     /// Goals in the order of the file; other parts refer to them by index.
     pub goals: Vec<Goal>,
     /// Names of the teams of entities and agents, and of those that own goals.
@@ -38,6 +39,8 @@ pub struct Scenario {
     pub team_colours: Vec<Colour>,
     /// Locations, in the scenario file, of walls that cover no cell.
     pub idle_walls: Vec<String>,
+    /// Intervals of walls, with their locations, that contain no step of the run.
+    pub idle_intervals: Vec<String>,
     /// A description of a robot map's rotation, which is ignored.
     pub ignored_yaw: Option<String>,
     /// The unit of length, such as `m`.
@@ -124,7 +127,12 @@ impl Scenario {
 
     /// The grid of the map.
     pub fn grid(&self) -> &Grid {
-        self.ground.grid()
+        self.ground_after(0).grid()
+    }
+
+    /// The ground on which agents walk after a step, until it changes again.
+    pub fn ground_after(&self, step: u32) -> &Ground {
+        self.terrains.ground(self.terrains.after(step))
     }
 
     /// The number of entities.
@@ -134,7 +142,7 @@ impl Scenario {
 
     /// Whether there is a goal. Without goals, no agent counts as stuck.
     pub fn has_goals(&self) -> bool {
-        self.ground.has_goals()
+        !self.goals.is_empty()
     }
 
     /// The goals that teams may capture, with their indices.

@@ -32,6 +32,9 @@ pub struct WallTable {
     pub points: Option<Vec<[f64; 2]>>,
     /// Width of a line, units of length; by default the minimum without gaps, 1.42 cells.
     pub width: Option<f32>,
+    /// Intervals [from, until] in which the wall is there, units of time, in ascending order; `until` may be inf. By
+    /// default always.
+    pub present: Option<Vec<[f64; 2]>>,
 }
 
 impl WallTable {
@@ -55,27 +58,34 @@ const HARDLY_ANY: f32 = 1e-3;
 /// Minimum half-width of a line, in cells: closes lines in any direction to agents.
 const CLOSED: f32 = 0.71;
 
-/// Returns the open cells, and the locations of walls that cover no cell. Fills in the defaults of headings and widths
-/// of walls.
+/// Returns the open cells for each set of walls, given by whether each wall is present, and the locations of walls that
+/// cover no cell. Fills in the defaults of headings and widths of walls.
 pub(crate) fn open_cells(
     grid: &Grid,
     walls: &mut [At<WallTable>],
+    sets: &[Vec<bool>],
     map: Option<&Mask>,
     problems: &mut Problems,
-) -> (Mask, Vec<String>) {
+) -> (Vec<Mask>, Vec<String>) {
     let mut all = Shapes::new(grid);
     let mut ends = vec![0];
-    for wall in &mut *walls {
+    let mut wall_of = Vec::new();
+    for (number, wall) in walls.iter_mut().enumerate() {
         for shape in shapes(grid, wall, problems) {
+            wall_of.push(number);
             let added = all.add(shape.position, shape.heading, &shape.shape, shape.profile.reach());
             accept(&wall.place, added, problems);
         }
         ends.push(all.count());
     }
-    let covered = all.covered();
-    let open = Mask::new(grid, |column, row| {
-        !covered[grid.index(column, row)] && map.is_none_or(|map| map.allows(column, row))
-    });
+    let open = |set: &Vec<bool>| {
+        let present: Vec<usize> = (0..all.count()).filter(|&shape| set[wall_of[shape]]).collect();
+        let covered = all.covered(&present);
+        Mask::new(grid, |column, row| {
+            !covered[grid.index(column, row)] && map.is_none_or(|map| map.allows(column, row))
+        })
+    };
+    let open = sets.iter().map(open).collect();
     let idle = walls.par_iter().zip(ends.par_windows(2));
     let idle = idle.filter(|(_, ends)| !(ends[0]..ends[1]).any(|shape| all.covers_any(shape)));
     (open, idle.map(|(wall, _)| wall.place.clone()).collect())
@@ -83,7 +93,7 @@ pub(crate) fn open_cells(
 
 /// Converts a wall to entities whose fields mark its cells.
 fn shapes(grid: &Grid, wall: &mut At<WallTable>, problems: &mut Problems) -> Vec<Entity> {
-    let At { value: WallTable { name: _, shape, at, radius, size, heading, points, width }, place } = wall;
+    let At { value: WallTable { name: _, shape, at, radius, size, heading, points, width, present: _ }, place } = wall;
     let place = &*place;
     let (line, polygon) = (*shape == WallShape::Line, *shape == WallShape::Polygon);
     let keys = [

@@ -12,13 +12,14 @@ use crate::scenario::Scenario;
 use crate::{diffusion, terrain};
 
 impl Scenario {
-    /// Returns warnings about agents that cannot arrive, never enter or overlap at the start, idle walls, entities
-    /// outside the map, sources in walls, rotated maps, owners without agents, teams with equal colours, and layers
-    /// that take a long time to diffuse. Computes the distances to the goals once per distinct set of goals that groups
-    /// have at the start.
+    /// Returns warnings about agents that cannot arrive, never enter or overlap at the start, idle walls and times of
+    /// walls, costs that do not follow the walls, entities outside the map, sources in walls, rotated maps, owners
+    /// without agents, teams with equal colours, and layers that take a long time to diffuse. Computes the distances to
+    /// the goals once per distinct set of goals that groups have at the start.
     pub fn warnings(&self) -> Warnings {
         let mut warnings = Warnings::new();
         self.warn_about_agents(&mut warnings);
+        let ever_open = self.terrains.ground(self.terrains.ever_open()).open();
         for entity in self.entities.iter().filter(|entity| entity.patrol.is_none()) {
             let [x, y] = entity.entity.position;
             if self.grid().cell_at([x, y]).is_none() {
@@ -27,13 +28,17 @@ impl Scenario {
             let is_source = entity.team.is_some_and(|(_, strength)| strength > 0.0) && self.influences.is_some()
                 || entity.emits.iter().any(|&(_, rate)| rate != 0.0);
             let cell = self.grid().cell_at([x, y]);
-            if is_source && cell.is_some_and(|(column, row)| !self.ground.open().allows(column, row)) {
+            if is_source && cell.is_some_and(|(column, row)| !ever_open.allows(column, row)) {
                 let kind = "an entity is in a wall, where it neither has influence nor emits anything";
                 warnings.add(kind, || format!("at ({x}, {y})"));
             }
         }
         if let Some(costmap) = &self.costmap {
             costmap.add_warnings(self, &mut warnings);
+            if let Some(step) = self.terrains.first_change() {
+                let kind = "walls change, but the costs of [nav2] do not: they are those of the start";
+                warnings.add(kind, || format!("the first change is after step {step}"));
+            }
         }
         if let Some(yaw) = &self.ignored_yaw {
             let kind = "the map is rotated, but its yaw is ignored, as in the costmaps of Nav2";
@@ -41,6 +46,10 @@ impl Scenario {
         }
         for place in &self.idle_walls {
             warnings.add("a wall does not cover the centre of any cell, so it blocks nothing", || place.clone());
+        }
+        for interval in &self.idle_intervals {
+            let kind = "a wall has an interval without effect, between two steps or after the end of the run";
+            warnings.add(kind, || interval.clone());
         }
         let teams = self.entities.iter().filter_map(|entity| Some(entity.team?.0));
         let teams: Vec<usize> = teams.chain(self.groups.iter().filter_map(|group| group.team)).collect();
@@ -87,7 +96,8 @@ impl Scenario {
         }
     }
 
-    /// Warns about agents that never enter, have no space, or start where no path leads to one of their goals.
+    /// Warns about agents that never enter, have no space, or start where no path leads to one of their goals, even if
+    /// all walls that appear or vanish were gone.
     fn warn_about_agents(&self, warnings: &mut Warnings) {
         let owners: Vec<Option<usize>> = self.goals.iter().map(|goal| goal.owner).collect();
         let mut by_goals: BTreeMap<GoalSet, Vec<&Group>> = BTreeMap::new();
@@ -142,14 +152,15 @@ impl Scenario {
         }
     }
 
-    /// Returns the ground with certain goals, for the bodies of a passage.
+    /// Returns the ground with certain goals, for the bodies of a passage, open wherever it is open at some time.
     fn ground_of_bodies(&self, goals: &GoalSet, passage: usize) -> Result<Cow<'_, Ground>, InputError> {
-        let walkable = self.passages.cells(passage);
+        let terrain = self.terrains.ever_open();
+        let (ground, walkable) = (self.terrains.ground(terrain), self.passages.cells(passage, terrain));
         if walkable.is_none() && !goals.contains(&false) {
-            return Ok(Cow::Borrowed(&self.ground));
+            return Ok(Cow::Borrowed(ground));
         }
         let chosen = self.goals.iter().zip(goals).filter(|(_, chosen)| **chosen);
         let chosen: Vec<_> = chosen.map(|(goal, _)| goal).collect();
-        Ok(Cow::Owned(terrain::ground(self.grid(), self.ground.open(), walkable, &chosen)?))
+        Ok(Cow::Owned(terrain::ground(self.grid(), ground.open(), walkable, &chosen)?))
     }
 }

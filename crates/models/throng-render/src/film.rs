@@ -4,7 +4,7 @@ use rayon::prelude::*;
 use throng_core::{InputError, filled};
 use throng_scene::Camera;
 
-use crate::cpu::{self, Block, EDGE};
+use crate::cpu::{self, Block, EDGE, Fault};
 use crate::lens::lens;
 use crate::picture::Bytes;
 use crate::settings::{SIZE, SMALLER};
@@ -18,6 +18,8 @@ pub struct Film {
     height: u32,
     samples: u32,
     blocks: Vec<Block>,
+    /// Only tests set it.
+    fault: Option<Fault>,
 }
 
 impl Film {
@@ -29,7 +31,14 @@ impl Film {
         settings.check()?;
         let Settings { width, height, .. } = *settings;
         let blocks = width.div_ceil(EDGE) as usize * height.div_ceil(EDGE) as usize;
-        Ok(Self { width, height, samples: 0, blocks: filled(SIZE, Block::default(), blocks, SMALLER)? })
+        let blocks = filled(SIZE, Block::default(), blocks, SMALLER)?;
+        Ok(Self { width, height, samples: 0, blocks, fault: None })
+    }
+
+    /// The same film, drawn by an executor with a fault.
+    #[cfg(test)]
+    pub(crate) fn with_fault(self, fault: Option<Fault>) -> Self {
+        Self { fault, ..self }
     }
 
     /// Removes all samples.
@@ -60,7 +69,8 @@ impl Film {
         is_obsolete: &(dyn Fn() -> bool + Sync),
     ) -> bool {
         let lens = lens(camera, self.width, self.height);
-        let view = cpu::View { scene, lens: &lens, settings, first: self.samples, end: self.samples + more };
+        let (first, fault) = (self.samples, self.fault);
+        let view = cpu::View { scene, lens: &lens, settings, first, end: first + more, fault };
         let columns = self.width.div_ceil(EDGE) as usize;
         let draw = |(i, block): (usize, &mut Block)| {
             if is_obsolete() {

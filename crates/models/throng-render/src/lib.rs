@@ -46,7 +46,7 @@ mod settings;
 mod tool;
 mod verification;
 
-pub use drawer::{Drawer, drawer, has_bits_of_the_cpu};
+pub use drawer::{Drawer, compile_kernels, drawer, has_bits_of_the_cpu};
 pub use film::Film;
 #[cfg(feature = "gpu")]
 pub use gpu::{MovingScene, SHAPE_NUMBERS};

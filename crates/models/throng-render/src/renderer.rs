@@ -58,7 +58,7 @@ impl Renderer {
     ///
     /// # Errors
     /// If there is too little memory, or the device fails.
-    pub fn drawer(&self) -> Result<Box<dyn Drawer + '_>, Failure> {
+    pub fn drawer(&self) -> Result<Box<dyn Drawer>, Failure> {
         drawer(&self.executor, &self.scene, &self.settings)
     }
 }

@@ -1,8 +1,10 @@
 //! Images on every device equal the images of the CPU, and contain the pixels computed by another program.
 
+use std::thread;
+
 use crate::common::{self, MEANS, NINE_PIXELS, difference, three_spheres};
 use throng_device::Executor;
-use throng_render::{PackedScene, Settings, Style, Tone, drawer, has_bits_of_the_cpu};
+use throng_render::{PackedScene, Settings, Style, Tone, drawer, has_bits_of_the_cpu, lattice};
 use throng_scene::{Camera, Scene};
 use throng_testing_devices::{all_devices, devices};
 
@@ -72,6 +74,54 @@ fn images_of_devices_and_cpu_are_bitwise_equal() {
                 assert_eq!(found.1, expected.1, "bytes of {settings:?} on {label}");
             }
         }
+    }
+}
+
+#[test]
+fn a_scene_is_copied_to_a_device_once() {
+    let (mut scene, camera) = lattice(8);
+    let packed = PackedScene::new(&scene).unwrap();
+    let settings = Settings { width: 16, height: 12, ..Settings::default() };
+    for shared in all_devices() {
+        // Opened again, because other tests also copy to the shared one.
+        let on = Executor::from(shared.info().open().unwrap());
+        let copied = || on.device().unwrap().ledger().uploaded_bytes;
+        let drawn = |packed: &PackedScene| {
+            let before = copied();
+            let mut drawer = drawer(&on, packed, &settings).unwrap();
+            drawer.add_samples(&camera, 1).unwrap();
+            (drawer.picture(settings.tone).unwrap(), copied() - before)
+        };
+        let (first, all) = drawn(&packed);
+        let (again, rest) = drawn(&packed.clone());
+        assert!(again == first && all >= packed.bytes() && rest < packed.bytes() / 4, "{all} and {rest} bytes");
+
+        // Another light is copied, and the shapes are not.
+        scene.lights[0].position = [-9.0, 3.0, 4.0];
+        let (moved, of_light) = drawn(&packed.with_first_light_at(scene.lights[0].position));
+        let (expected, _) = drawn(&PackedScene::new(&scene).unwrap());
+        assert!(moved == expected && moved != first && of_light == rest, "{of_light} bytes");
+    }
+}
+
+#[test]
+fn threads_share_the_copy_of_a_scene() {
+    let (scene, camera) = lattice(8);
+    let settings = Settings { width: 16, height: 12, ..Settings::default() };
+    for device in all_devices() {
+        let on = Executor::from(device);
+        let packed = PackedScene::new(&scene).unwrap();
+        let draw = |packed: &PackedScene| {
+            let mut drawer = drawer(&on, packed, &settings).unwrap();
+            drawer.add_samples(&camera, 1).unwrap();
+            drawer.picture(settings.tone).unwrap()
+        };
+        let drawn = thread::scope(|scope| {
+            let threads: Vec<_> = (0..4).map(|_| scope.spawn(|| [(); 4].map(|()| draw(&packed)))).collect();
+            threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect::<Vec<_>>()
+        });
+        let expected = draw(&PackedScene::new(&scene).unwrap());
+        assert!(drawn.len() == 16 && drawn.iter().all(|picture| *picture == expected), "on {}", device.label());
     }
 }
 

@@ -1,6 +1,7 @@
 //! Nine pixels and two means computed by another program, compared with the definition and with the CPU.
 
-use crate::common::{MEANS, NINE_PIXELS, difference, three_spheres};
+use crate::common::{MEANS, NINE_PIXELS, all_shapes, difference, three_spheres};
+use throng_render::scenes::{ALL_SHAPES, ALL_SHAPES_OF_4, ALL_SHAPES_OF_8};
 use throng_render::{Film, PackedScene, Settings, Tone, reference};
 
 #[test]
@@ -17,12 +18,22 @@ fn the_definition_matches_the_nine_pixels() {
 
 #[test]
 fn the_definition_matches_the_means_of_samples() {
-    let (scene, camera, settings) = three_spheres();
-    let settings = Settings { samples: 16, seed: 4711, ..settings };
-    for (at, expected) in MEANS {
-        let colours = (0..16).map(|number| reference::sample(&scene, &camera, &settings, at, number).colour);
-        let sum = colours.reduce(|a, b| std::array::from_fn(|i| a[i] + b[i])).unwrap();
-        assert!(difference(sum.map(|part| part / 16.0), expected) < 1e-9, "{at:?}: {sum:?}");
+    let (spheres, camera, small) = three_spheres();
+    let (shapes, _) = all_shapes();
+    let large = Settings { width: 64, height: 48, ..small };
+    for (scene, settings, known) in [
+        (&spheres, Settings { samples: 16, seed: 4711, ..small }, &MEANS[..]),
+        (&shapes, Settings { samples: 1, ..large }, &ALL_SHAPES),
+        (&shapes, Settings { samples: 4, ..large }, &ALL_SHAPES_OF_4),
+        (&shapes, Settings { samples: 8, ..large }, &ALL_SHAPES_OF_8),
+    ] {
+        for &(at, expected) in known {
+            let colours =
+                (0..settings.samples).map(|number| reference::sample(scene, &camera, &settings, at, number).colour);
+            let sum = colours.reduce(|a, b| std::array::from_fn(|i| a[i] + b[i])).unwrap();
+            let mean = sum.map(|part| part / f64::from(settings.samples));
+            assert!(difference(mean, expected) < 1e-9, "{at:?} of {} samples: {mean:?}", settings.samples);
+        }
     }
 }
 

@@ -118,7 +118,8 @@ pub(crate) struct ExecutionArgs {
     /// reason
     ///
     /// cuda:N and vulkan:N are the devices that `throng doctor` lists; without a number, the first one. All give the
-    /// same results. A device given by name is never replaced by another.
+    /// same results. A device given by name is never replaced by another. host interprets kernels slowly, to debug
+    /// them; a build has it with the feature of this name.
     #[arg(long, value_name = DEVICE, default_value_t = DeviceChoice::Auto, help_heading = COMPUTING)]
     pub device: DeviceChoice,
 
@@ -162,7 +163,7 @@ const MESSAGES: &str = "Messages";
 const BEHIND_FLAGS: usize = 900;
 
 /// The values of `--device`.
-const DEVICE: &str = "auto|cpu|cuda:N|vulkan:N";
+const DEVICE: &str = "auto|cpu|cuda:N|vulkan:N|host";
 
 /// The amount of output.
 #[derive(Debug, Clone, Copy, Default, Args)]

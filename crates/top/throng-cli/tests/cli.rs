@@ -86,7 +86,7 @@ fn runs_are_repeated_and_timed() {
 
 #[test]
 fn cases_of_a_model_are_checked_and_an_unknown_model_is_refused() {
-    assert_eq!(out(&throng(&["check", "traffic", "--device", "cpu", "-q"])), "all 10 cases hold\n");
+    assert_eq!(out(&throng(&["check", "traffic", "--device", "cpu", "-q"])), "all 11 cases hold\n");
     let verbose = throng(&["check", "render", "--device", "cpu", "--verbose"]);
     assert_eq!(code(&verbose), 0, "{}", out(&verbose));
     for part in ["render on cpu\n", "holds\n", "all 8 cases hold\n"] {

@@ -16,7 +16,7 @@ use page::{Step, Typed, not_printed, steps};
 use throng_testing::{Needs, program, repository, skip};
 
 /// Prefixes of commands that start another program, with the reason why they are not run here.
-const ELSEWHERE: [(&str, &str); 10] = [
+const ELSEWHERE: [(&str, &str); 11] = [
     ("cargo install", "installs the program"),
     ("cargo xtask", "the project's own commands"),
     ("cargo build", "builds the program"),
@@ -25,6 +25,7 @@ const ELSEWHERE: [(&str, &str); 10] = [
     ("cargo run --release -p throng-collision", "a measurement"),
     ("cargo run --release -p throng-pedestrians", "a measurement"),
     ("cargo run --release -p throng-games", "a measurement"),
+    ("python3 crates/models/throng-economy/benches/peers", "a measurement"),
     ("xdg-open", "opens a window"),
     ("ffmpeg", "is not installed with Throng"),
 ];
@@ -96,6 +97,12 @@ pages! {
     kalah: "docs/src/kalah.md",
     kernels: "docs/src/kernels.md",
     local_memory: "docs/src/local-memory.md",
+    paper_elmir: "docs/src/papers/elmir.md",
+    paper_haney: "docs/src/papers/haney.md",
+    paper_kloosterman: "docs/src/papers/kloosterman.md",
+    paper_strippgen: "docs/src/papers/strippgen.md",
+    paper_vigueras: "docs/src/papers/vigueras.md",
+    paper_yu: "docs/src/papers/yu.md",
     performance: "docs/src/performance.md",
     programs: "docs/src/programs.md",
     ray_tracer: "docs/src/ray-tracer.md",
@@ -127,7 +134,7 @@ fn every_page_has_a_test() {
     let is_page = |path: &PathBuf| path.extension().is_some_and(|end| end == "md") && !path.ends_with("SUMMARY.md");
     let examples = inside("examples").into_iter().map(|example| example.join("README.md"));
     let examples = examples.filter(|page| repository().join(page).is_file());
-    for page in inside("docs/src").into_iter().filter(is_page).chain(examples) {
+    for page in ["docs/src", "docs/src/papers"].into_iter().flat_map(inside).filter(is_page).chain(examples) {
         assert!(
             PAGES.iter().any(|known| page == Path::new(known)),
             "add {} to `pages!` of {}",

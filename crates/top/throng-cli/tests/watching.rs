@@ -199,6 +199,8 @@ fn scenes_and_runs_have_a_live_page() {
     is_refused(&["view", &city], 2, "is a scenario of traffic, not a scene or a run\n    run it first: throng run ");
     is_refused(&["view", "no/such/place"], 2, "there is no such file or folder");
     is_refused(&["view", &run, "--port", "99999"], 2, "--port: 99999");
+    is_refused(&["view", &run, "--device", "gpu"], 2, "--device: \"gpu\" is not a device");
+    is_refused(&["view", &run, "--device", "cuda:999"], 3, "there is no device cuda:999");
 }
 
 #[test]

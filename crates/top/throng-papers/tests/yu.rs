@@ -16,6 +16,7 @@ fn options() -> Options {
         threads: 2,
         memory_side: 40,
         memory_fields: vec![7, 21, 77],
+        ablation_sizes: vec![30],
         ..Options::default()
     }
 }
@@ -25,7 +26,7 @@ fn the_experiment_measures_every_program_in_every_case() {
     for device in devices() {
         let measurements = reproduce(Some(device), &options(), &NoProgress).unwrap();
         // One scenario is also measured with the three other numbers of partial sums.
-        assert_eq!(measurements.rows.len(), 8 * 5 + 3, "{:?}", measurements.refused);
+        assert_eq!(measurements.rows.len(), 8 * 8 + 3, "{:?}", measurements.refused);
         for row in &*measurements.rows {
             assert!(row.times.runs() == 2 && row.times.fastest() > 0.0, "{row:?}");
             assert!((1..=20).contains(&row.figures.ticks), "{row:?}");
@@ -44,13 +45,15 @@ fn the_experiment_measures_every_program_in_every_case() {
             measurements.memory.iter().map(|row| (row.field, row.fan_out)).collect::<Vec<_>>(),
             [(7, 7), (21, 64)]
         );
-        assert!(measurements.memory.iter().all(|row| row.throng.is_some() && row.ms_per_tick.is_some()));
+        assert!(measurements.memory.iter().all(|row| row.throng.is_some() && row.multi_step_ms.is_some()));
         let all = Ratios::of(&measurements, Method::OneStep, Method::Device, |_| true).unwrap();
         assert!(all.cases == 8 && all.least <= all.mean && all.mean <= all.largest, "{all:?}");
         let text = table(&measurements);
         assert!(text.contains("| the paper, second GPU model | 1.25, 4.44, 13.3 |"), "{text}");
-        // Three tables and the chart of all cases: over two sizes, the charts of flows have too few points.
-        assert_eq!(files(&measurements).len(), 3 + 1);
+        // The second program, and without each of eight techniques; two of these programs also count moves.
+        assert_eq!(measurements.ablation.rows.len(), 1 + 7 + 2, "{:?}", measurements.ablation.refused);
+        // Four tables and two charts: over two sizes, the charts of flows have too few points.
+        assert_eq!(files(&measurements).len(), 4 + 2);
     }
 }
 
@@ -60,7 +63,7 @@ fn without_a_device_the_cpu_is_measured() {
     assert_eq!(measurements.rows.len(), 8 * 2);
     assert!(measurements.rows.iter().all(|row| matches!(row.program, Method::Naive | Method::Cpu)));
     assert!(measurements.memory.iter().all(|row| row.throng.is_none()));
-    assert!(!table(&measurements).contains("Times per tick of the one-step cache"), "no ratios without a device");
+    assert!(!table(&measurements).contains("Ratios of times per tick. The first"), "no ratios without a device");
 }
 
 #[test]

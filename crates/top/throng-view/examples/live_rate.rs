@@ -3,8 +3,11 @@
 //!
 //! ```text
 //! throng view output/evacuation --no-open                  # prints the URL
-//! cargo run --release -p throng-view --example live_rate -- URL [width=960] [height=720] [seconds=10]
+//! cargo run --release -p throng-view --example live_rate -- URL [width=960] [height=720] [seconds=10] [pages=1]
 //! ```
+//!
+//! Instead of the URL, give a scene file to serve it from this program: `examples/spheres/scenario.toml [device=auto]`.
+//! Devices need the features `gpu` and `throng-device/cuda` or `throng-device/vulkan`.
 //!
 //! A run is played at the page's initial speed; in a scene, the camera turns. "Drawn" is the time from the start of
 //! work on an image to its bytes, "sent" the remaining time until it arrives. Times and sizes are medians.
@@ -12,23 +15,53 @@
 use std::error::Error;
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
+use std::path::Path;
+use std::sync::Arc;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
+use throng_core::available_threads;
+use throng_device::DeviceChoice;
+use throng_render::SceneFile;
+use throng_view::{Running, SceneShow, Server, ServerOptions};
 use tungstenite::client::IntoClientRequest as _;
 use tungstenite::{Message, WebSocket};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let url = std::env::args().nth(1).filter(|url| url.starts_with("http://")).ok_or("give the URL of a page")?;
+    let page = std::env::args().nth(1).ok_or("give the URL of a page, or a scene file")?;
     let text = |key: &str| std::env::args().find_map(|arg| Some(arg.strip_prefix(key)?.strip_prefix('=')?.to_owned()));
     let number = |key: &str, default: u32| text(key).map_or(Ok(default), |text| text.parse());
-    let (width, height, seconds) = (number("width", 960)?, number("height", 720)?, number("seconds", 10)?);
+    let (size, seconds) = ([number("width", 960)?, number("height", 720)?], number("seconds", 10)?);
+    let pages = number("pages", 1)?;
 
-    let description = description(&url)?;
-    let mut socket = connect(&url)?;
+    let is_url = page.starts_with("http://");
+    let served = if is_url { None } else { Some(serve(&page, text("device").as_deref().unwrap_or("auto").parse()?)?) };
+    let url = served.as_ref().map_or(page.as_str(), Running::url);
+    thread::scope(|scope| {
+        let measured = || measure(url, size, seconds).map_err(|error| error.to_string());
+        let threads: Vec<_> = (0..pages).map(|_| scope.spawn(measured)).collect();
+        threads.into_iter().try_for_each(|thread| {
+            println!("{}", thread.join().map_err(|_| "a page has panicked")??);
+            Ok(())
+        })
+    })
+}
+
+/// Serves a scene file.
+fn serve(file: &str, on: DeviceChoice) -> Result<Running, Box<dyn Error>> {
+    let show = SceneShow::new(&SceneFile::read(&Path::new(file).into(), &[])?, on, available_threads())?;
+    Ok(Server::bind(Arc::new(show), ServerOptions::default())?.spawn()?)
+}
+
+/// Requests images for a number of seconds. Returns the measurements as text.
+fn measure(url: &str, [width, height]: [u32; 2], seconds: u32) -> Result<String, Box<dyn Error>> {
+    let description = description(url)?;
+    let mut socket = connect(url)?;
     let end = Duration::from_secs(seconds.into());
     let start = Instant::now();
     let (mut widths, mut drawn_ms, mut sent_ms) = (Vec::new(), Vec::new(), Vec::new());
+    let mut device = String::new();
     while start.elapsed() < end {
         let seq = widths.len() as u32 + 1;
         let mut view = view(&description, start.elapsed().as_secs_f64());
@@ -36,16 +69,18 @@ fn main() -> Result<(), Box<dyn Error>> {
         view["height"] = height.into();
         let requested = Instant::now();
         socket.send(Message::text(json!({"seq": seq, "view": view}).to_string()))?;
-        let header = answer(&mut socket, seq)?;
-        let drawn = f64::from(header[6]) / 1e3;
-        widths.push(f64::from(header[2]));
-        drawn_ms.push(drawn);
-        sent_ms.push(requested.elapsed().as_secs_f64() * 1e3 - drawn);
+        let image = answer(&mut socket, seq)?;
+        widths.push(f64::from(image.width));
+        drawn_ms.push(image.drawn_ms);
+        sent_ms.push(requested.elapsed().as_secs_f64() * 1e3 - image.drawn_ms);
+        device = image.device;
     }
     let rate = widths.len() as f64 / start.elapsed().as_secs_f64();
     let [drawn, sent, wide] = [drawn_ms, sent_ms, widths].map(median);
-    println!("{width} x {height}: {rate:.1} pictures/s, {wide:.0} pixels wide; drawn {drawn:.1} ms, sent {sent:.1} ms");
-    Ok(())
+    Ok(format!(
+        "{width} x {height} on {device}: {rate:.1} pictures/s, {wide:.0} pixels wide; drawn {drawn:.1} ms, sent \
+         {sent:.1} ms"
+    ))
 }
 
 /// The view that a page requests after playing or turning for a few seconds.
@@ -92,14 +127,24 @@ fn connect(url: &str) -> Result<WebSocket<TcpStream>, Box<dyn Error>> {
     Ok(tungstenite::client(request, stream)?.0)
 }
 
-/// The numbers in the header of the first image of a request.
-fn answer(socket: &mut WebSocket<TcpStream>, seq: u32) -> Result<[u32; 8], Box<dyn Error>> {
+/// A received image, without its pixels.
+struct Image {
+    width: u32,
+    drawn_ms: f64,
+    device: String,
+}
+
+/// The first image of a request.
+fn answer(socket: &mut WebSocket<TcpStream>, seq: u32) -> Result<Image, Box<dyn Error>> {
     loop {
         match socket.read()? {
-            Message::Binary(bytes) if bytes.len() >= 32 => {
+            Message::Binary(bytes) if bytes.len() >= 36 => {
                 let number = |i: usize| u32::from_le_bytes([0, 1, 2, 3].map(|byte| bytes[4 * i + byte]));
                 if number(1) == seq {
-                    return Ok(std::array::from_fn(number));
+                    let name = 36 + number(7) as usize;
+                    let device = bytes.get(name..name + number(8) as usize).unwrap_or_default();
+                    let device = String::from_utf8_lossy(device).into_owned();
+                    return Ok(Image { width: number(2), drawn_ms: f64::from(number(6)) / 1e3, device });
                 }
             }
             Message::Text(text) => return Err(text.as_str().into()),

@@ -8,12 +8,13 @@
 //! use std::path::Path;
 //! use std::sync::Arc;
 //!
+//! use throng_device::DeviceChoice;
 //! use throng_render::SceneFile;
 //! use throng_view::{SceneShow, Server, ServerOptions};
 //!
 //! # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../../.."))?;
 //! let file = SceneFile::read(&Path::new("examples/spheres/scenario.toml").into(), &[])?;
-//! let show = SceneShow::new(&file, 2)?;
+//! let show = SceneShow::new(&file, DeviceChoice::Auto, 2)?;
 //! let server = Server::bind(Arc::new(show), ServerOptions::default())?;
 //! println!("open {} in a browser", server.url());
 //! # assert!(server.url().starts_with("http://127.0.0.1:"));
@@ -56,7 +57,7 @@
 //!     fn next(&mut self, _is_obsolete: &(dyn Fn() -> bool + Sync)) -> Option<Result<Frame, InputError>> {
 //!         let View { width, height, .. } = self.0.take()?;
 //!         let rgba = [128, 128, 128, 255].repeat(width as usize * height as usize);
-//!         Some(Ok(Frame { width, height, samples: 1, rgba, time: None }))
+//!         Some(Ok(Frame { width, height, samples: 1, rgba, time: None, device: None }))
 //!     }
 //! }
 //!

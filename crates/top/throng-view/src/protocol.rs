@@ -14,8 +14,8 @@
 //!
 //! # Images
 //! The server answers with binary messages, one per stage of the image, except for stages that are superseded by a
-//! better one before they are sent. A message consists of a header of 32 bytes, the text of the time, and the pixels.
-//! All numbers are unsigned, of 4 bytes, little-endian:
+//! better one before they are sent. A message consists of a header of 36 bytes, two texts in UTF-8, and the pixels. All
+//! numbers are unsigned, of 4 bytes, little-endian:
 //!
 //! | bytes | meaning |
 //! |---|---|
@@ -27,12 +27,14 @@
 //! | 20..24 | format of the pixels: 1, for red, green, blue (sRGB) and 255, one byte each, in rows from the top |
 //! | 24..28 | microseconds since the start of work on the image |
 //! | 28..32 | length of the text of the time in bytes; 0 if there is none |
-//! | 32.. | that text in UTF-8, then the pixels |
+//! | 32..36 | length of the name of the device that has drawn the image in bytes; 0 if there is none |
+//! | 36.. | the text of the time, the name of the device, the pixels |
 //!
 //! # Errors
 //! A view that cannot be drawn is answered with a text message:
 //! `{"seq": 7, "error": "view.width: 5000\n    give 1 to 4096 pixels"}`. `seq` is null if it was not parsed, or
-//! if the error is not related to a request. The connection stays open.
+//! if the error is not related to a request. The connection stays open. If a device has failed, images of the same
+//! request may follow, drawn on the CPU.
 //!
 //! # Legends
 //! `GET legend.json?colouring=NAME` returns the [`Legend`](crate::Legend) of a colouring, in JSON:
@@ -48,10 +50,10 @@ use crate::{Frame, View};
 
 /// Maximum size of a request, bytes.
 pub const MAX_REQUEST_BYTES: usize = 16 << 10;
-/// Maximum size of an answer in bytes: an image of [`View::MAX_PIXELS`] pixels, its header, and the text of its time.
+/// Maximum size of an answer in bytes: an image of [`View::MAX_PIXELS`] pixels, its header, and its texts.
 pub(crate) const MAX_ANSWER_BYTES: usize = 4 * View::MAX_PIXELS as usize + (64 << 10);
-/// Size of the header before the text of the time, bytes.
-const HEADER: usize = 32;
+/// Size of the header before the texts, bytes.
+const HEADER: usize = 36;
 /// Pixel format: red, green, blue and 255, one byte each.
 const RGBA8: u32 = 1;
 
@@ -99,19 +101,20 @@ impl Refusal {
 /// # Errors
 /// If the number of pixels does not match the size.
 pub(crate) fn picture(seq: u32, frame: &Frame, microseconds: u32) -> Result<Vec<u8>, InputError> {
-    let Frame { width, height, samples, rgba, time } = frame;
+    let Frame { width, height, samples, rgba, time, device } = frame;
     let expected = u64::from(*width) * u64::from(*height) * 4;
     if rgba.len() as u64 != expected {
         let message = format!("{width} x {height} pixels have {} bytes and not {expected}", rgba.len());
         return Err(InputError::one("picture", message, "this is a mistake in Throng; please report it"));
     }
-    let time = time.as_deref().unwrap_or_default().as_bytes();
-    let mut message = Vec::with_capacity(HEADER + time.len() + rgba.len());
+    let [time, device] = [time, device].map(|text| text.as_deref().unwrap_or_default().as_bytes());
+    let mut message = Vec::with_capacity(HEADER + time.len() + device.len() + rgba.len());
     message.extend(b"THRG");
-    for number in [seq, *width, *height, *samples, RGBA8, microseconds, time.len() as u32] {
+    for number in [seq, *width, *height, *samples, RGBA8, microseconds, time.len() as u32, device.len() as u32] {
         message.extend(number.to_le_bytes());
     }
     message.extend(time);
+    message.extend(device);
     message.extend(rgba);
     Ok(message)
 }
@@ -141,13 +144,14 @@ mod tests {
     }
 
     #[test]
-    fn an_image_message_has_header_time_and_pixels() {
+    fn an_image_message_has_header_texts_and_pixels() {
         let rgba = vec![1, 2, 3, 255, 4, 5, 6, 255];
-        let frame = Frame { width: 2, height: 1, samples: 16, rgba, time: Some("7 s".to_owned()) };
+        let (time, device) = (Some("7 s".to_owned()), Some("cpu".to_owned()));
+        let frame = Frame { width: 2, height: 1, samples: 16, rgba, time, device };
         let message = picture(258, &frame, 1_000).unwrap();
         assert_eq!(message[..8], *b"THRG\x02\x01\0\0");
         assert_eq!(message[8..32], [2, 0, 0, 0, 1, 0, 0, 0, 16, 0, 0, 0, 1, 0, 0, 0, 0xe8, 3, 0, 0, 3, 0, 0, 0]);
-        assert_eq!(message[32..], *b"7 s\x01\x02\x03\xff\x04\x05\x06\xff");
+        assert_eq!(message[32..], *b"\x03\0\0\x007 scpu\x01\x02\x03\xff\x04\x05\x06\xff");
         let error = picture(1, &Frame { height: 2, ..frame }, 0).unwrap_err().to_string();
         assert!(error.starts_with("picture: 2 x 2 pixels have 8 bytes and not 16"), "{error}");
     }

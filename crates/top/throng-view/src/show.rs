@@ -33,8 +33,9 @@ pub trait Show: Send + Sync {
 /// Progressive drawing of an image: first small and fast, then at full size, then with more and more samples.
 pub trait Work: Send {
     /// Computes the next image; `None` if there is no better one. Calls `is_obsolete` every few milliseconds while
-    /// drawing, and between the steps before that; once it returns true, the work ends with `None`. An error also ends
-    /// the work; the page shows its message.
+    /// drawing, and between the steps before that; once it returns true, the work ends with `None`. The page shows the
+    /// message of an error. After an error, the work may go on with an image, for example on another device; a second
+    /// error in a row ends it.
     fn next(&mut self, is_obsolete: &(dyn Fn() -> bool + Sync)) -> Option<Result<Frame, InputError>>;
 }
 
@@ -170,6 +171,8 @@ pub struct Frame {
     pub rgba: Vec<u8>,
     /// The displayed time of a run, as text.
     pub time: Option<String>,
+    /// Name of the device that has drawn the image; `None` if the page should not show it.
+    pub device: Option<String>,
 }
 
 #[cfg(test)]

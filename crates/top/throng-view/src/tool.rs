@@ -4,13 +4,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use throng_core::{InputError, Progress, available_threads};
+use throng_device::{Executor, IS_CPU_ONLY, On};
 use throng_model::flags::Flag;
 use throng_model::names::one_line;
 use throng_model::nearby::{check_run, check_scenario, run_it_first};
 use throng_model::replay::StoredRun;
 use throng_model::scenario_file::find_model;
 use throng_model::tool::{Terminal, Tool, ToolEnd, ToolHelp, ToolInput, ToolRequest};
-use throng_model::{Catalogue, Failure};
+use throng_model::{Catalogue, Failure, named_executor, with_reason};
 use throng_render::{RenderModel, SceneFile};
 
 use crate::{RunShow, SceneShow, Server, ServerOptions, Show, open_browser};
@@ -25,11 +26,12 @@ pub struct ViewTool {
 /// The command's name in messages.
 const COMMAND: &str = "throng view";
 
-const FLAGS: [Flag; 4] = [
+const FLAGS: [Flag; 5] = [
     Flag::new("colour", "NAME", "Initial colouring [default: the model's first one]"),
     Flag::new("port", "N", "Port of the page on this computer; 0 takes a free one [default: 0]"),
     Flag::switch("no-open", "Print the address, and do not open a browser"),
-    Flag::new("threads", "N", "Drawing threads [default: one per core]"),
+    Flag::new("device", "DEVICE", "auto, cpu, cuda:N or vulkan:N; images look the same [default: auto]"),
+    Flag::new("threads", "N", "Threads of the CPU [default: one per core]"),
 ];
 
 impl Tool for ViewTool {
@@ -46,7 +48,8 @@ impl Tool for ViewTool {
             }),
             flags: &FLAGS,
             more: "The page is drawn on this computer and needs no network; only programs on this computer that know its address can \
-see it. Drag to turn the camera, use the wheel to zoom, and press H in the page for all keys. Ctrl-C ends it.
+see it. Drag to turn the camera, use the wheel to zoom, and press H in the page for all keys. Ctrl-C ends it. `auto` draws on the \
+fastest device that `throng doctor` lists, never on one that computes in software, or else on the CPU; the page names the device.
 
 Examples:
   throng view examples/spheres
@@ -55,6 +58,8 @@ Examples:
       after `throng run examples/city`: play the day, and choose a colouring
   throng view output/city --colour volume
       the same run, coloured by volume at first
+  throng view output/city --device cpu
+      the same images, drawn by the threads of the CPU
   throng view output/city --port 8000 --no-open
       the address is printed, for example to forward it through ssh",
         }
@@ -64,15 +69,20 @@ Examples:
         &self,
         request: &ToolRequest,
         terminal: &mut dyn Terminal,
-        _progress: &dyn Progress,
+        progress: &dyn Progress,
     ) -> Result<ToolEnd, Failure> {
         request.check(self)?;
         let flags = &request.flags;
         let port = flags.number("port", 0..=u16::MAX)?.unwrap_or(0);
         let threads = flags.number("threads", 1..)?.unwrap_or_else(available_threads);
         throng_model::threads::check_threads(threads)?;
+        let choice = flags.device()?;
+        let on = named_executor(choice, progress)?.map_or(On::Choice(choice), On::Open);
         let input = request.input.clone().unwrap_or_default();
-        let show = show(&input, &(self.catalogue)(), flags.get("colour"), threads)?;
+        let (show, executor) = show(&input, &(self.catalogue)(), flags.get("colour"), on, threads)?;
+        if !IS_CPU_ONLY {
+            progress.note(&format!("device: {}", with_reason(&executor, &executor.label())));
+        }
         let title = one_line(&show.description().title);
         let server = Server::bind(show, ServerOptions { port, ..ServerOptions::default() })
             .map_err(|error| error.with_places(|place| place.replace("port", "--port")))?;
@@ -88,13 +98,14 @@ Examples:
     }
 }
 
-/// Opens a scene file or the folder of a run.
+/// Opens a scene file or the folder of a run, and the executor that draws it.
 fn show(
     input: &Path,
     catalogue: &Catalogue,
     colouring: Option<&str>,
+    on: On,
     threads: usize,
-) -> Result<Arc<dyn Show>, Failure> {
+) -> Result<(Arc<dyn Show>, Executor), Failure> {
     let scene = throng_model::Check::name(&RenderModel);
     if StoredRun::is_in(input) {
         let run = StoredRun::open(input)?;
@@ -104,11 +115,12 @@ fn show(
             return Err(InputError::one(input.display().to_string(), "is the run of a scene", remedy).into());
         }
         let named = |place: &str| if place == "colouring" { "--colour".to_owned() } else { place.to_owned() };
-        let show = RunShow::new(run, catalogue, colouring, threads).map_err(|failure| match failure {
+        let show = RunShow::new(run, catalogue, colouring, on, threads).map_err(|failure| match failure {
             Failure::Input(error) => Failure::Input(error.with_places(named)),
             other => other,
         })?;
-        return Ok(Arc::new(show));
+        let executor = show.executor();
+        return Ok((Arc::new(show), executor));
     }
     let models = &catalogue.models;
     if check_scenario(models, COMMAND, input).is_err() {
@@ -120,7 +132,9 @@ fn show(
             Err(InputError::one("--colour", "is for runs, and this is a scene", "leave it out").into())
         }
         Some(file) if throng_model::Check::name(model) == scene => {
-            Ok(Arc::new(SceneShow::new(&SceneFile::read(&file, &[])?, threads)?))
+            let show = SceneShow::new(&SceneFile::read(&file, &[])?, on, threads)?;
+            let executor = show.executor();
+            Ok((Arc::new(show), executor))
         }
         _ => {
             let message = format!("is a scenario of {}, not a scene or a run", model.name());
@@ -138,7 +152,7 @@ mod tests {
     fn viewing_the_run_of_a_scene_is_refused() {
         let dir = tempfile::tempdir().unwrap();
         std::fs::write(dir.path().join("manifest.json"), r#"{"model": "render"}"#).unwrap();
-        let Err(Failure::Input(error)) = show(dir.path(), &Catalogue::default(), None, 1) else {
+        let Err(Failure::Input(error)) = show(dir.path(), &Catalogue::default(), None, On::default(), 1) else {
             panic!("it is shown")
         };
         let place = dir.path().display();

@@ -2,6 +2,8 @@
 
 mod access;
 mod browser;
+#[cfg(feature = "gpu")]
+mod devices;
 mod exhaustive;
 mod limits;
 mod shows;

@@ -12,12 +12,17 @@ mod sample;
 mod scan;
 mod segments;
 mod sort;
+mod source;
 
 use throng_device::{Backend, Device, inventory};
 use throng_testing::skip_backend;
 
 /// Returns the first device of a backend; skips the test if there is none.
 fn first_of(backend: Backend) -> Option<Device> {
+    // The kernel interpreter is for debugging, and tests do not need it.
+    if Backend::listed().all(|listed| listed != backend) {
+        return None;
+    }
     let all = inventory();
     if let Some(info) = all.devices.iter().find(|device| device.id.backend == backend) {
         return Some(info.open().expect("a device that was found opens"));
@@ -32,6 +37,12 @@ macro_rules! backend_suite {
     ($($file:ident::$case:ident,)*) => {
         backend_suite!(@backend cuda, Cuda, $($file::$case,)*);
         backend_suite!(@backend vulkan, Vulkan, $($file::$case,)*);
+        backend_suite!(@backend host, Host, $($file::$case,)*);
+    };
+    // Cases for the back ends with a compiler of texts.
+    (with_compilers: $($file:ident::$case:ident,)*) => {
+        backend_suite!(@backend cuda_texts, Cuda, $($file::$case,)*);
+        backend_suite!(@backend vulkan_texts, Vulkan, $($file::$case,)*);
     };
     (@backend $module:ident, $backend:ident, $($file:ident::$case:ident,)*) => {
         mod $module {
@@ -86,4 +97,16 @@ backend_suite! {
     sort::sort_of_a_million,
     sort::sort_of_long_keys,
     sort::sorted_runs_and_single_digits,
+}
+
+backend_suite! {
+    with_compilers:
+    source::arguments_of_texts_are_checked,
+    source::cubes_of_a_text_share_memory,
+    source::declarations_of_texts_are_checked,
+    source::each_number_of_a_text_arrives,
+    source::errors_in_a_text_name_the_line,
+    source::kernels_from_text_are_called_by_name,
+    source::long_numbers_of_a_text_arrive,
+    source::many_cubes_of_a_text_are_counted_across_rows,
 }

@@ -3,7 +3,7 @@
 use throng_core::InputError;
 use throng_device::Error;
 use throng_device::neighbours::UniformGrid;
-use throng_device::{Buffer, Device, DeviceClass, KernelParameter};
+use throng_device::{Buffer, Device, DeviceClass};
 
 use super::super::lattice::{CELL, Lattice, ShownLengths};
 use super::super::options::{Options, check_ids, check_longest_step};
@@ -112,13 +112,9 @@ impl DeviceCrowd {
             },
             target_at: [device.empty("targets", targets)?, device.empty("targets", targets)?],
         };
-        device.launch("collision: clear", world.cells(), |client, cubes, dim| {
-            moves::clear_cells::launch(client, cubes, dim, check.passes.buffers.decisions.slots.arg());
-        })?;
-        device.launch("collision: place", discs, |client, cubes, dim| {
-            let (at, slots) = (PointsBuffers::of(check.at()), &check.passes.buffers.decisions.slots);
-            moves::occupy_cells::launch(client, cubes, dim, parameters.arg(), at.arg(), slots.arg());
-        })?;
+        let slots = &check.passes.buffers.decisions.slots;
+        moves::launch_clear_cells(device, world.cells(), slots)?;
+        moves::launch_occupy_cells(device, discs, parameters, PointsBuffers::of(check.at()), slots)?;
         Ok(check)
     }
 
@@ -168,11 +164,8 @@ impl DeviceCrowd {
         let requested = MovesBuffers { at: PointsBuffers::of(self.at()), to: PointsBuffers::of(to) };
         let DecisionsBuffers { states, counters, .. } = &self.passes.buffers.decisions;
         let prepared = PreparedBuffers { states, counters, targets: PointsBuffers::of(self.target_at.each_ref()) };
-        device.launch("collision: prepare", discs, |client, cubes, dim| {
-            let (params, walls, discs) = (parameters.arg(), self.walls.arg(), self.passes.buffers.discs.arg());
-            let (moves, prepared) = (requested.arg(), prepared.arg());
-            moves::prepare::launch(client, cubes, dim, params, moves, walls, discs, prepared, config);
-        })?;
+        let state = &self.passes.buffers.discs;
+        moves::launch_prepare(device, discs, parameters, requested, &self.walls, state, prepared, config)?;
         if !config.bounded {
             self.passes.lists.build(device, &[&self.target_at[0], &self.target_at[1]], discs)?;
             if self.is_software {
@@ -184,11 +177,8 @@ impl DeviceCrowd {
         self.passes.run(device, parameters, self.waits)?;
         let DecisionsBuffers { states, slots, .. } = &self.passes.buffers.decisions;
         let moved = MovedBuffers { slots, at: PointsBuffers::of(self.at()), accepted: &self.accepted };
-        device.launch("collision: move", discs, |client, cubes, dim| {
-            let (params, discs) = (parameters.arg(), self.passes.buffers.discs.arg());
-            let (states, wishes) = (states.arg(), PointsBuffers::of(to).arg());
-            moves::move_discs::launch(client, cubes, dim, params, discs, states, wishes, moved.arg());
-        })?;
+        let state = &self.passes.buffers.discs;
+        moves::launch_move_discs(device, discs, parameters, state, states, PointsBuffers::of(to), moved)?;
         self.steps += 1;
         Ok(())
     }
@@ -210,10 +200,7 @@ impl DeviceCrowd {
             let moves = MovesBuffers { at: PointsBuffers::of(self.at()), to: PointsBuffers::of(to) };
             let repetition =
                 RepetitionBuffers { all: &accepted, wishes: PointsBuffers::of(wishes.each_ref()), newly: &newly };
-            device.launch("collision: repeat", discs, |client, cubes, dim| {
-                let (moves, latest, repetition) = (moves.arg(), self.accepted.arg(), repetition.arg());
-                moves::wish_again::launch(client, cubes, dim, discs as u32, moves, latest, is_first, repetition);
-            })?;
+            moves::launch_wish_again(device, discs, discs as u32, moves, &self.accepted, is_first, repetition)?;
             if device.read(&newly)?[0] == 0 {
                 self.accepted = accepted;
                 return Ok(());

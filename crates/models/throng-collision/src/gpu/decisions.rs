@@ -6,9 +6,8 @@
 
 #![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
-use throng_device::cubecl;
-use throng_device::cubecl::prelude::*;
 use throng_device::exact::copied;
+use throng_device::prelude::*;
 
 use super::super::rules::contest::{Contest, MOVED, Rule, UNDECIDED};
 use super::super::rules::decision::{
@@ -18,7 +17,7 @@ use super::super::world::World;
 use super::state::{Config, Crowd, Decisions, LEFT, OPEN_COUNTERS, Parameters, UNFINISHED};
 
 /// Computes the maximum number of wishes in the cells around a disc's target.
-#[cube(launch)]
+#[kernel("collision: crowding")]
 pub(super) fn count_around(params: &Parameters, crowd: &Crowd, max_wishes: &mut Array<Atomic<u32>>) {
     let i = ABSOLUTE_POS;
     if i < params.discs as usize {
@@ -38,7 +37,7 @@ pub(super) fn count_around(params: &Parameters, crowd: &Crowd, max_wishes: &mut 
 ///
 /// Threads take the discs in the order of `lists`, cell by cell, so that neighbouring threads read the same part of the
 /// grid. The decisions do not depend on the order.
-#[cube(launch)]
+#[kernel("collision: first pass")]
 pub(super) fn decide_all(
     params: &Parameters,
     crowd: &Crowd,
@@ -66,7 +65,7 @@ pub(super) fn decide_all(
 
 /// A further pass: decides about the discs that the previous pass left open, and lists those that remain open. There
 /// may be more discs than threads.
-#[cube(launch)]
+#[kernel("collision: further passes")]
 pub(super) fn decide_open(
     params: &Parameters,
     crowd: &Crowd,
@@ -101,7 +100,7 @@ fn list_open(decisions: &Decisions, open: &mut Array<u32>, disc: u32, pass: u32)
 }
 
 /// The second pass of the conservative rule: priority decides among the discs whose target is free.
-#[cube(launch)]
+#[kernel("collision: compete")]
 pub(super) fn compete(params: &Parameters, crowd: &Crowd, decisions: &mut Decisions, #[comptime] config: Config) {
     let i = ABSOLUTE_POS;
     if i < params.discs as usize {
@@ -116,7 +115,7 @@ pub(super) fn compete(params: &Parameters, crowd: &Crowd, decisions: &mut Decisi
 /// Decides about the discs that pass `pass` left open, in one cube, until none is open, nothing changes, or
 /// `max_rounds` are over. If nothing changes, including in the previous pass, the remaining discs follow each other in
 /// rings, and move.
-#[cube(launch)]
+#[kernel("collision: finish")]
 pub(super) fn decide_rest(
     params: &Parameters,
     crowd: &Crowd,
@@ -173,7 +172,7 @@ pub(super) fn decide_rest(
 }
 
 /// Moves the discs whose decision is open when a pass changes nothing: they follow each other in rings.
-#[cube(launch)]
+#[kernel("collision: rings")]
 pub(super) fn move_rings(decisions: &mut Decisions, open: &Array<u32>, count: u32) {
     let i = ABSOLUTE_POS;
     if i < count as usize {

@@ -3,9 +3,8 @@
 #![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 #![allow(clippy::collapsible_if, reason = "in a kernel the right side of `&&` always runs")]
 
-use throng_device::cubecl::prelude::*;
 use throng_device::exact::copied;
-use throng_device::{KernelArrays, cubecl};
+use throng_device::prelude::*;
 
 use super::super::rules::contest::{MOVED, UNDECIDED};
 use super::super::rules::decision::NONE;
@@ -51,7 +50,7 @@ pub struct Repetition {
 }
 
 /// Fills slots with [`NONE`].
-#[cube(launch)]
+#[kernel("collision: clear")]
 pub(super) fn clear_cells(slots: &mut Array<u32>) {
     if ABSOLUTE_POS < slots.len() {
         slots[ABSOLUTE_POS] = NONE;
@@ -59,7 +58,7 @@ pub(super) fn clear_cells(slots: &mut Array<u32>) {
 }
 
 /// Enters the discs into the grid.
-#[cube(launch)]
+#[kernel("collision: place")]
 pub(super) fn occupy_cells(params: &Parameters, at: &Points, slots: &mut Array<u32>) {
     let i = ABSOLUTE_POS;
     if i < params.discs as usize {
@@ -69,7 +68,7 @@ pub(super) fn occupy_cells(params: &Parameters, at: &Points, slots: &mut Array<u
 }
 
 /// Validates the wishes, and draws the priorities. Wishes refused here or too long become wishes to stay.
-#[cube(launch)]
+#[kernel("collision: prepare")]
 pub(super) fn prepare(
     params: &Parameters,
     moves: &Moves,
@@ -142,7 +141,7 @@ fn is_refused_by_walls(
 ///
 /// A disc may enter a cell that another one leaves in the same launch, in either order: a cell is cleared only while it
 /// still holds the leaving disc.
-#[cube(launch)]
+#[kernel("collision: move")]
 pub(super) fn move_discs(params: &Parameters, discs: &Discs, states: &Array<u32>, wishes: &Points, moved: &mut Moved) {
     let i = ABSOLUTE_POS;
     if i < params.discs as usize {
@@ -172,7 +171,7 @@ pub(super) fn move_discs(params: &Parameters, discs: &Discs, states: &Array<u32>
 }
 
 /// Computes the wishes of a repetition: accepted discs request to stay. `latest`: discs accepted in the last step.
-#[cube(launch)]
+#[kernel("collision: repeat")]
 pub(super) fn wish_again(discs: u32, moves: &Moves, latest: &Array<u32>, is_first: u32, repetition: &mut Repetition) {
     let i = ABSOLUTE_POS;
     if i < discs as usize {

@@ -3,7 +3,7 @@
 use throng_core::InputError;
 use throng_device::Error;
 use throng_device::neighbours::{DeviceCellLists, UniformGrid};
-use throng_device::{Buffer, Device, DeviceError, KernelParameter};
+use throng_device::{Buffer, Device, DeviceError, LaunchSize};
 
 use super::super::rules::contest::Rule;
 use super::super::scene::Scene;
@@ -52,10 +52,7 @@ impl Passes {
     /// Rejects more wishes near one position than a thread of a software device can visit.
     pub fn check_crowding(&self, device: &Device, parameters: Parameters) -> Result<(), Error> {
         let max_wishes = device.upload("wishes near a position", &[0u32])?;
-        device.launch("collision: crowding", self.discs, |client, cubes, dim| {
-            let crowd = self.buffers.crowd(&self.lists).arg();
-            decisions::count_around::launch(client, cubes, dim, parameters.arg(), crowd, max_wishes.arg());
-        })?;
+        decisions::launch_count_around(device, self.discs, parameters, self.buffers.crowd(&self.lists), &max_wishes)?;
         let found = device.read(&max_wishes)?[0];
         if found <= MAX_WISHES_NEARBY {
             return Ok(());
@@ -66,17 +63,11 @@ impl Passes {
 
     /// Makes all decisions of a step. `waits`: whether to block after each pass to know whether another one is needed.
     pub fn run(&self, device: &Device, parameters: Parameters, waits: bool) -> Result<(), DeviceError> {
-        let config = self.config;
-        device.launch("collision: first pass", self.discs, |client, cubes, dim| {
-            let (crowd, decisions) = (self.buffers.crowd(&self.lists).arg(), self.buffers.decisions.arg());
-            let open = self.open[0].arg();
-            decisions::decide_all::launch(client, cubes, dim, parameters.arg(), crowd, decisions, open, config);
-        })?;
+        let (config, discs) = (self.config, self.discs);
+        let (crowd, made) = (self.buffers.crowd(&self.lists), &self.buffers.decisions);
+        decisions::launch_decide_all(device, discs, parameters, crowd, made, &self.open[0], config)?;
         if config.rule == Rule::Conservative {
-            device.launch("collision: compete", self.discs, |client, cubes, dim| {
-                let (crowd, decisions) = (self.buffers.crowd(&self.lists).arg(), self.buffers.decisions.arg());
-                decisions::compete::launch(client, cubes, dim, parameters.arg(), crowd, decisions, config);
-            })
+            decisions::launch_compete(device, discs, parameters, crowd, made, config)
         } else if waits {
             self.decide_in_launches(device, parameters, 0)
         } else {
@@ -92,22 +83,9 @@ impl Passes {
         pass: u32,
         expected: usize,
     ) -> Result<(), DeviceError> {
-        device.launch("collision: further passes", expected, |client, cubes, dim| {
-            let (crowd, decisions) = (self.buffers.crowd(&self.lists).arg(), self.buffers.decisions.arg());
-            let (open, still_open) = (self.open_after(pass - 1).arg(), self.open_after(pass).arg());
-            decisions::decide_open::launch(
-                client,
-                cubes,
-                dim,
-                parameters.arg(),
-                crowd,
-                decisions,
-                open,
-                still_open,
-                pass,
-                self.config,
-            );
-        })
+        let (crowd, made) = (self.buffers.crowd(&self.lists), &self.buffers.decisions);
+        let (open, still_open) = (self.open_after(pass - 1), self.open_after(pass));
+        decisions::launch_decide_open(device, expected, parameters, crowd, made, open, still_open, pass, self.config)
     }
 
     /// Returns the list of the discs whose decision is open after a pass.
@@ -126,22 +104,9 @@ impl Passes {
         for pass in 1..=last {
             self.further_pass(device, parameters, pass, (self.discs >> pass).max(LAST_CUBE as usize))?;
         }
-        device.launch_cubes("collision: finish", 1, LAST_CUBE, |client, cubes, dim| {
-            let (crowd, decisions) = (self.buffers.crowd(&self.lists).arg(), self.buffers.decisions.arg());
-            let (open, config) = (self.open_after(last).arg(), self.config);
-            decisions::decide_rest::launch(
-                client,
-                cubes,
-                dim,
-                parameters.arg(),
-                crowd,
-                decisions,
-                open,
-                last,
-                max_rounds,
-                config,
-            );
-        })?;
+        let (crowd, made) = (self.buffers.crowd(&self.lists), &self.buffers.decisions);
+        let (open, one_cube) = (self.open_after(last), LaunchSize { cubes: 1, units: LAST_CUBE });
+        decisions::launch_decide_rest(device, one_cube, parameters, crowd, made, open, last, max_rounds, self.config)?;
         // Each round makes at least one decision, so fewer discs than rounds always finish.
         if follows && self.discs > MAX_ROUNDS as usize {
             let is_open = device.read(&self.buffers.decisions.counters)?[UNFINISHED as usize] > 0;
@@ -163,10 +128,8 @@ impl Passes {
                 break;
             }
             if open == before {
-                return device.launch("collision: rings", open as usize, |client, cubes, dim| {
-                    let (decisions, list) = (self.buffers.decisions.arg(), self.open_after(pass).arg());
-                    decisions::move_rings::launch(client, cubes, dim, decisions, list, open);
-                });
+                let (made, list) = (&self.buffers.decisions, self.open_after(pass));
+                return decisions::launch_move_rings(device, open as usize, made, list, open);
             }
             before = open;
             self.further_pass(device, parameters, pass + 1, open as usize)?;

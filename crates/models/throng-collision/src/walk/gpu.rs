@@ -4,9 +4,8 @@
 
 use std::sync::Arc;
 
-use throng_device::cubecl::{self, prelude::*};
 use throng_device::exact::copied;
-use throng_device::{Buffer, Device, KernelArrays, KernelParameter};
+use throng_device::prelude::*;
 use throng_model::Failure;
 use throng_model::step_model::Steps;
 
@@ -42,7 +41,7 @@ struct WalkWishes {
 }
 
 /// Computes the wishes of a step from the positions and the refusals of the previous step, if any.
-#[cube(launch)]
+#[kernel("wishes")]
 fn wishes(params: &WalkStep, before: &Before, wishes: &mut WalkWishes, #[comptime] behaviour: Behaviour) {
     let i = ABSOLUTE_POS;
     if i < params.discs as usize {
@@ -111,10 +110,7 @@ impl Steps for WalkOnDevice {
             goals: PointsBuffers::of(goals.each_ref()),
         };
         let outputs = WalkWishesBuffers { directions, to: PointsBuffers::of(to.each_ref()) };
-        device.launch("wishes", discs, |client, cubes, dim| {
-            let (before, outputs) = (before.arg(), outputs.arg());
-            wishes::launch(client, cubes, dim, params.arg(), before, outputs, prepared.behaviour);
-        })?;
+        launch_wishes(device, discs, params, before, outputs, prepared.behaviour)?;
         check.step(device, to.each_ref())?;
         *steps += 1;
         Ok(())

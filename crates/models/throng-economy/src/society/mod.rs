@@ -128,18 +128,15 @@ impl Society {
     /// Simulates a day: the removals scheduled for the end of yesterday, then the phases, then the measurement of the
     /// day, the consumption of stock and the wear of devices.
     pub fn day(&mut self) {
+        self.day_with(Self::carry_out);
+    }
+
+    /// Simulates a day whose phases are carried out by `carry_out`.
+    pub(crate) fn day_with(&mut self, carry_out: impl Fn(&mut Self, Phase)) {
         self.remove_scheduled();
         self.begin_day();
         for phase in phases(self.parameters.devices) {
-            match phase {
-                Phase::Market(number) => self.market(number),
-                Phase::DeviceMarket(kind) => self.trade_devices(kind),
-                Phase::OwnDevices(kind) => self.make_for_themselves(kind),
-                Phase::Production => self.produce(),
-                Phase::Extraction => self.extract(),
-                Phase::Invention => self.invent(),
-                Phase::Forgetting => self.forget_assembly(),
-            }
+            carry_out(self, phase);
         }
         for agent in &mut self.agents {
             agent.value_stock(&self.model.utility);
@@ -147,6 +144,19 @@ impl Society {
         self.measure();
         self.consume();
         self.wear();
+    }
+
+    /// Carries out a phase for all agents.
+    pub(crate) fn carry_out(&mut self, phase: Phase) {
+        match phase {
+            Phase::Market(number) => self.market(number),
+            Phase::DeviceMarket(kind) => self.trade_devices(kind),
+            Phase::OwnDevices(kind) => self.make_for_themselves(kind),
+            Phase::Production => self.produce(),
+            Phase::Extraction => self.extract(),
+            Phase::Invention => self.invent(),
+            Phase::Forgetting => self.forget_assembly(),
+        }
     }
 }
 

@@ -144,6 +144,16 @@ impl DiffusionMap {
         Ok(())
     }
 
+    /// Replaces the cells through which amounts can spread. Cells that become walls lose their amounts and their
+    /// sources.
+    ///
+    /// # Errors
+    /// When the mask has a different size.
+    pub fn set_open(&mut self, open: &Mask) -> Result<(), InputError> {
+        self.open = self.sources.close(&self.grid, open, &mut self.values)?;
+        Ok(())
+    }
+
     /// Adds an amount to a cell once.
     ///
     /// # Errors

@@ -146,6 +146,16 @@ impl InfluenceMap {
         Ok(())
     }
 
+    /// Replaces the cells through which influence can spread. Cells that become walls lose their influence and their
+    /// sources.
+    ///
+    /// # Errors
+    /// When the mask has a different size.
+    pub fn set_open(&mut self, open: &Mask) -> Result<(), InputError> {
+        self.open = self.sources.close(&self.grid, open, &mut self.values)?;
+        Ok(())
+    }
+
     /// Spreads influence by `sweeps` cells, as long as it is above 1e-30. Returns the largest change of a cell in the
     /// last sweep. Stops early after a sweep that changes nothing, because the remaining sweeps would not change
     /// anything either.

@@ -28,6 +28,17 @@ impl Sources {
         Ok(cell)
     }
 
+    /// Closes the cells that `open` does not allow: removes their sources, and sets their `values` to 0. Returns the
+    /// mask, or `None` if all cells are open.
+    pub(super) fn close(&mut self, grid: &Grid, open: &Mask, values: &mut [f32]) -> Result<Option<Mask>, InputError> {
+        open.check(grid)?;
+        self.0.retain(|&cell, _| open.flags()[cell]);
+        for (value, _) in values.iter_mut().zip(open.flags()).filter(|(_, open)| !**open) {
+            *value = 0.0;
+        }
+        Ok(Some(open.clone()).filter(|open| open.flags().contains(&false)))
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -93,6 +104,12 @@ mod tests {
         assert_eq!(sources.iter().collect::<Vec<_>>(), [(1, 2.0), (14, -3.0)]);
         let by_row = sources.by_row(&grid);
         assert_eq!([0, 1, 2, 3].map(|row| by_row.of(row)), [&[(1, 2.0)][..], &[], &[], &[(2, -3.0)]]);
+        let mut closed = (sources.clone(), [5.0; 16]);
+        assert_eq!(closed.0.close(&grid, &Mask::new(&grid, |_, _| true), &mut closed.1).unwrap(), None);
+        assert!(closed.0.iter().eq(sources.iter()) && closed.1 == [5.0; 16]);
+        let lower = Mask::new(&grid, |_, row| row < 2);
+        assert_eq!(closed.0.close(&grid, &lower, &mut closed.1).unwrap().as_ref(), Some(&lower));
+        assert!(closed.0.iter().eq([(1, 2.0)]) && closed.1[..8] == [5.0; 8] && closed.1[8..] == [0.0; 8]);
         assert_eq!(sources.set(&grid, Some(&open), (4, 0), 1.0).unwrap_err().place(), "source at (4, 0)");
         assert_eq!(sources.set(&grid, Some(&open), (0, 0), 1.0).unwrap_err().message(), "a wall");
     }

@@ -72,6 +72,14 @@ impl Teams {
         self.maps[team].set_source(column, row, strength).map_err(|error| error.within(&format!("team {team}")))
     }
 
+    /// Replaces the cells through which influence can spread, as [`InfluenceMap::set_open`] does.
+    ///
+    /// # Errors
+    /// When the mask has a different size.
+    pub fn set_open(&mut self, open: &Mask) -> Result<(), InputError> {
+        self.maps.iter_mut().try_for_each(|map| map.set_open(open))
+    }
+
     /// Spreads all influences by `sweeps` cells.
     pub fn sweep(&mut self, sweeps: u32) {
         for map in &mut self.maps {

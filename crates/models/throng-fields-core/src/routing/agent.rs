@@ -110,7 +110,12 @@ impl Agent {
         let own = self.sensed_from.and_then(|position| steering.own(position));
         let repulsion = others.map_or([0.0; 2], |others| others.repulsion(number as usize));
         let whole = self.speed * course.pace() * time;
-        let mut left = whole;
+        let moment = |left: f32| now + f64::from(time) * f64::from(1.0 - left / whole);
+        // A wall may have vanished from a goal on which the agent stood.
+        if ground.goals().allows(self.cell.0, self.cell.1) {
+            self.journey.arrived.get_or_insert(now);
+        }
+        let mut left = self.leave_walls(course, whole, moment);
         while left > 0.0 && !self.has_arrived() {
             let Self { position, cell, trail, .. } = &*self;
             let walker = Walker { number, step, position: *position, cell: *cell, trail, own: own.as_ref() };
@@ -124,7 +129,7 @@ impl Agent {
             {
                 left -= far;
                 let before = self.position;
-                self.shift(course, aside, now + f64::from(time) * f64::from(1.0 - left / whole));
+                self.shift(course, aside, moment(left));
                 let walked = libm::hypotf(self.position[0] - before[0], self.position[1] - before[1]);
                 self.journey.walked += f64::from(walked);
                 if walked == 0.0 {
@@ -147,8 +152,30 @@ impl Agent {
             let walked = libm::hypotf(position[0] - self.position[0], position[1] - self.position[1]);
             self.journey.walked += f64::from(walked);
             self.position = position;
-            self.enter(course, cell, now + f64::from(time) * f64::from(1.0 - left / whole));
+            self.enter(course, cell, moment(left));
         }
+    }
+
+    /// Walks by up to `left` from a cell that has become a wall: straight to the nearest walkable cell, in pieces of at
+    /// most half a cell, until the agent is on a walkable cell. Returns the distance that is left; `moment` converts it
+    /// to a time.
+    fn leave_walls(&mut self, course: &Course<'_>, mut left: f32, moment: impl Fn(f32) -> f64) -> f32 {
+        let ground = course.ground;
+        let Some(refuge) = ground.refuge(self.cell).filter(|_| !self.has_arrived()) else { return left };
+        let to = ground.middle(refuge);
+        while left > 0.0 && !ground.walkable().allows(self.cell.0, self.cell.1) {
+            let [x, y] = [to[0] - self.position[0], to[1] - self.position[1]];
+            let distance = libm::hypotf(x, y);
+            let walked = left.min(0.5 * ground.grid().cell());
+            let part = (walked / distance).min(1.0);
+            let position = [self.position[0] + part * x, self.position[1] + part * y];
+            let Some(cell) = ground.grid().cell_at(position).filter(|_| position != self.position) else { return 0.0 };
+            left -= walked;
+            self.journey.walked += f64::from(walked);
+            self.position = position;
+            self.enter(course, cell, moment(left));
+        }
+        left
     }
 
     /// Moves by a push, in pieces of at most half a cell and along walls in the way. The push is limited to 32 cells.

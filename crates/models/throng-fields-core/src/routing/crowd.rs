@@ -188,6 +188,34 @@ impl<'a> Crowd<'a> {
         Ok(())
     }
 
+    /// Replaces the ground before the next step, because walls have appeared or vanished; the courses of the crowd
+    /// need the same open cells. Agents keep their arrivals and their progress. An agent that is no longer on a
+    /// walkable cell first walks straight to the nearest one, through walls and other agents, unless it has arrived.
+    ///
+    /// ```
+    /// use throng_fields_core::{Grid, Mask, routing::{Crowd, FlowField, Ground, Steering}};
+    ///
+    /// let grid = Grid::new([0.0, 0.0], 1.0, 21, 1)?;
+    /// let goal = Mask::new(&grid, |column, _| column == 20);
+    /// let ground = |door: bool| Ground::new(&grid, Mask::new(&grid, |column, _| door || column != 10), goal.clone());
+    /// let (closed, open) = (ground(false)?, ground(true)?);
+    /// let mut crowd = Crowd::new(&closed, &[[5.5, 0.5]], &[1.0])?;
+    /// crowd.step(&Steering::Follow(&FlowField::new(closed.distances())), 4.0)?;
+    /// assert_eq!(crowd.positions().next(), Some([5.5, 0.5]), "no path leads to the goal");
+    /// crowd.set_ground(&open)?;
+    /// crowd.step(&Steering::Follow(&FlowField::new(open.distances())), 4.0)?;
+    /// assert_eq!(crowd.positions().next(), Some([9.5, 0.5]));
+    /// # Ok::<(), throng_fields_core::InputError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When the grid differs.
+    pub fn set_ground(&mut self, ground: &'a Ground) -> Result<(), InputError> {
+        self.ground.grid().check_same_cells("ground", ground.grid())?;
+        self.ground = ground;
+        Ok(())
+    }
+
     /// The course of an agent.
     pub fn course(&self, agent: usize) -> Option<u8> {
         self.agents.get(agent).map(Agent::course)

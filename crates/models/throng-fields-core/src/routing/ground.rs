@@ -92,6 +92,11 @@ impl Ground {
         Ok(Self { grid: *grid, open, walkable, goals, has_goals, has_walls, distances })
     }
 
+    /// The same ground for agents that have goals even if walls cover all of them, so that they can get stuck.
+    pub fn with_covered_goals(self) -> Self {
+        Self { has_goals: true, ..self }
+    }
+
     /// The grid.
     pub fn grid(&self) -> &Grid {
         &self.grid
@@ -112,7 +117,7 @@ impl Ground {
         &self.goals
     }
 
-    /// Whether goals were given, even if bodies fit in none of them.
+    /// Whether agents have goals, even if bodies fit in none of them or walls cover them.
     pub fn has_goals(&self) -> bool {
         self.has_goals
     }
@@ -126,6 +131,35 @@ impl Ground {
     /// walls: for a diagonal step, both cells next to it must be open.
     pub(super) fn may_step(&self, from: (u32, u32), to: (u32, u32)) -> bool {
         is_step(self.walkable(), from, to)
+    }
+
+    /// The walkable cell that is nearest to a cell, by the distance between centres; ties go to the lower row, then to
+    /// the lower column. `None` if the cell itself is walkable, or no cell is. The cost is proportional to the square
+    /// of the distance.
+    pub(super) fn refuge(&self, (column, row): (u32, u32)) -> Option<(u32, u32)> {
+        let walkable = self.walkable();
+        if walkable.allows(column, row) {
+            return None;
+        }
+        let mut best: Option<(u64, u32, u32)> = None;
+        // Squares around the cell: those beyond the best distance contain nothing nearer.
+        for reach in 1..self.grid.columns().max(self.grid.rows()) as i32 {
+            if best.is_some_and(|(distance, ..)| distance < u64::from(reach.unsigned_abs()).pow(2)) {
+                break;
+            }
+            for dy in -reach..=reach {
+                let along = if dy.abs() == reach { 1 } else { 2 * reach as usize };
+                for dx in (-reach..=reach).step_by(along) {
+                    let (x, y) = (column.wrapping_add_signed(dx), row.wrapping_add_signed(dy));
+                    if walkable.allows(x, y) {
+                        let [dx, dy] = [dx, dy].map(|along| u64::from(along.unsigned_abs()));
+                        let distance = dx * dx + dy * dy;
+                        best = Some(best.map_or((distance, y, x), |best| best.min((distance, y, x))));
+                    }
+                }
+            }
+        }
+        best.map(|(_, row, column)| (column, row))
     }
 
     /// Whether the straight line between two points in open cells crosses only open cells and touches no corner of a
@@ -194,6 +228,22 @@ mod tests {
             assert!(!ground.may_step(from, to), "{from:?} {to:?}");
         }
         assert_eq!(ground.distances().at(3, 0), Some(3.0));
+    }
+
+    #[test]
+    fn the_refuge_of_a_wall_is_its_nearest_walkable_cell() {
+        let draws = throng_core::Philox::new(8);
+        let grid = Grid::new([0.0, 0.0], 1.0, 23, 17).unwrap();
+        for share in [0.001, 0.02, 0.2, 0.9] {
+            let open = Mask::new(&grid, |column, row| draws.unit(column, row, 0, 0) < share);
+            let ground = Ground::new(&grid, open.clone(), Mask::new(&grid, |_, _| false)).unwrap();
+            for (column, row) in Mask::new(&grid, |_, _| true).cells() {
+                // The definition: every open cell, in the order in which ties are decided.
+                let distance = |(x, y): &(u32, u32)| x.abs_diff(column).pow(2) + y.abs_diff(row).pow(2);
+                let expected = open.cells().min_by_key(distance).filter(|nearest| *nearest != (column, row));
+                assert_eq!(ground.refuge((column, row)), expected, "{share} {column} {row}");
+            }
+        }
     }
 
     #[test]

@@ -34,8 +34,12 @@ pub(super) struct Description {
     pub field: Quantity,
     /// The influence of teams.
     pub influence: Option<Quantity>,
-    /// Cells that are walls.
+    /// Cells that are walls throughout.
     pub walls: Vec<Rectangle>,
+    /// Cells that are walls at times: the first frame with these cells, in ascending order. Empty if walls never
+    /// change.
+    #[serde(default)]
+    pub changing_walls: Vec<(u64, Vec<Rectangle>)>,
     pub goals: Vec<StoredGoal>,
     /// Names and colours of teams.
     pub teams: Vec<(String, Colour)>,
@@ -194,7 +198,8 @@ impl Description {
             return Err(wrong("groups", "more than 4,294,967,295 agents", "at most that many"));
         }
         let of_goals = self.goals.iter().flat_map(|goal| &goal.cells).map(|cells| ("goals", cells));
-        let mut cells = self.walls.iter().map(|cells| ("walls", cells)).chain(of_goals);
+        let walls = self.walls.iter().chain(self.changing_walls.iter().flat_map(|(_, cells)| cells));
+        let mut cells = walls.map(|cells| ("walls", cells)).chain(of_goals);
         if let Some((part, outside)) = cells.find(|(_, one)| !one.is_within(self.columns, self.rows)) {
             let expected = format!("cells of a map of {} x {}", self.columns, self.rows);
             return Err(wrong(part, format!("{:?}", outside.0), expected));
@@ -204,6 +209,12 @@ impl Description {
             return Err(wrong("goals", format!("the owner {owner}"), format!("one of {} teams", self.teams.len())));
         }
         self.entities.iter().try_for_each(Marked::check)
+    }
+
+    /// The cells that are walls in a frame, but not throughout.
+    pub(super) fn changing_walls(&self, frame: u64) -> &[Rectangle] {
+        let last = self.changing_walls.iter().rev().find(|(from, _)| *from <= frame);
+        last.map_or(&[], |(_, cells)| cells)
     }
 
     /// Width and height of the map.
@@ -243,6 +254,7 @@ pub(super) mod tests {
             field: Quantity { name: "potential".to_owned(), range: [-1.0, 2.0], frames: 4, is_of_teams: false },
             influence: None,
             walls: vec![Rectangle([0, 0, 2, 4])],
+            changing_walls: vec![(1, vec![Rectangle([4, 0, 1, 1])]), (3, Vec::new())],
             goals: vec![goal([10, 6, 2, 2])],
             teams: vec![("us".to_owned(), Colour::RED), ("them".to_owned(), Colour::GREY)],
             entities: vec![Marked { colour: Colour::BLUE, ring: None, path: StoredPatrol::standing([3.0, 2.0]) }],
@@ -250,6 +262,12 @@ pub(super) mod tests {
             legend: vec![("walkers".to_owned(), Colour::GREEN)],
             colours: ColourMap::default(),
         }
+    }
+
+    #[test]
+    fn changing_walls_are_those_of_the_latest_change() {
+        let counts = [0, 1, 2, 3, u64::MAX].map(|frame| small().changing_walls(frame).len());
+        assert_eq!(counts, [0, 1, 1, 0, 0]);
     }
 
     #[test]
@@ -281,6 +299,10 @@ pub(super) mod tests {
             (
                 "walls: found [11, 0, 2, 1]; a run writes cells of a map of 12 x 8",
                 Description { walls: vec![Rectangle([11, 0, 2, 1])], ..small() },
+            ),
+            (
+                "walls: found [12, 0, 1, 1]",
+                Description { changing_walls: vec![(0, vec![Rectangle([12, 0, 1, 1])])], ..small() },
             ),
             ("goals: found [4294967295, 0", Description { goals: vec![goal([u32::MAX, 0, 2, 1])], ..small() }),
             (

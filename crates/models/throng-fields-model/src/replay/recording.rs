@@ -180,7 +180,7 @@ impl Recording for FieldsRecording {
         if goals.iter().any(|goal| !goal.may_be_owned) {
             legend.push((GOAL_COLOUR, "goals".to_owned()));
         }
-        if !self.description.walls.is_empty() {
+        if !(self.description.walls.is_empty() && self.description.changing_walls.is_empty()) {
             legend.push((WALL_COLOUR, "walls".to_owned()));
         }
         legend
@@ -192,6 +192,7 @@ impl Recording for FieldsRecording {
         let surface = Surface::new(self.scale, &self.frames.read(frame)?, &teams, &self.colours);
         let width = self.scale.width();
         let mut boxes = self.blocks(&surface, &self.description.walls, WALL, WALL_COLOUR);
+        boxes.extend(self.blocks(&surface, self.description.changing_walls(frame), WALL, WALL_COLOUR));
         for goal in &self.description.goals {
             let colour = match goal.owner(frame) {
                 Some(team) => of_colour(self.description.teams[team].1),

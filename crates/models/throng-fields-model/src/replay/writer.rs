@@ -127,7 +127,7 @@ fn described(scenario: &Scenario, steps: u32, frames: [u64; 2]) -> Description {
         Drawn::Influence => influence(frames[0]),
     };
     let influence = scenario.influences.as_ref().map(|_| influence(frames[1]));
-    let open = scenario.ground.open();
+    let open = scenario.terrains.ground(scenario.terrains.ever_open()).open();
     let goal = |goal: &Goal| StoredGoal {
         cells: Rectangle::covering(columns, rows, |column, row| {
             goal.area.allows(column, row) && open.allows(column, row)
@@ -160,6 +160,7 @@ fn described(scenario: &Scenario, steps: u32, frames: [u64; 2]) -> Description {
         field,
         influence,
         walls: Rectangle::covering(columns, rows, |column, row| !open.allows(column, row)),
+        changing_walls: changing_walls(scenario, steps),
         goals: scenario.goals.iter().map(goal).collect(),
         teams: scenario.teams.iter().cloned().zip(scenario.team_colours.iter().copied()).collect(),
         entities: scenario.entities.iter().filter_map(|mapped| marked(mapped, grid.origin())).collect(),
@@ -167,6 +168,24 @@ fn described(scenario: &Scenario, steps: u32, frames: [u64; 2]) -> Description {
         legend,
         colours: scenario.output.colours,
     }
+}
+
+/// The cells that are walls at times, for each frame in which they change.
+fn changing_walls(scenario: &Scenario, steps: u32) -> Vec<(u64, Vec<Rectangle>)> {
+    let (terrains, grid) = (&scenario.terrains, scenario.grid());
+    let ever_open = terrains.ground(terrains.ever_open()).open();
+    let mut changes = Vec::new();
+    let mut last = terrains.ever_open();
+    for (frame, step) in (0..).zip((0..=steps).filter(|&step| scenario.output.has_frame(step, steps))) {
+        let terrain = terrains.after(step);
+        if terrain != last {
+            let open = terrains.ground(terrain).open();
+            let is_wall = |column, row| ever_open.allows(column, row) && !open.allows(column, row);
+            changes.push((frame, Rectangle::covering(grid.columns(), grid.rows(), is_wall)));
+            last = terrain;
+        }
+    }
+    changes
 }
 
 /// The mark of an entity; `None` if images do not show it.

@@ -21,10 +21,11 @@ pub(crate) fn field(scenario: &Scenario) -> Field {
     Field::new(*scenario.grid(), costs.map(cost).collect())
 }
 
-/// The cells that are not drawn as walls in an image of the costs. They include unknown cells, whether these are open
+/// The cells that are not drawn as walls in an image of the costs, which are those of the start. They include unknown
+/// cells, whether these are open
 /// or not.
 pub(crate) fn open_or_unknown(scenario: &Scenario) -> Mask {
-    let (grid, open) = (scenario.grid(), scenario.ground.open());
+    let (grid, open) = (scenario.grid(), scenario.ground_after(0).open());
     let costs = scenario.costmap.as_ref().map_or(&[][..], |costmap| &costmap.costs);
     Mask::new(grid, |column, row| {
         open.allows(column, row) || costs.get(grid.index(column, row)).is_some_and(|&cost| cost == NO_INFORMATION)

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use throng_fields_core::influence::Teams;
-use throng_fields_core::routing::AgentState;
+use throng_fields_core::routing::{AgentState, Ground};
 use throng_fields_core::{Field, Shape};
 use throng_fields_scenario::Scenario;
 use throng_fields_scenario::goals::Goal;
@@ -26,8 +26,8 @@ const CORNERS: u16 = 48;
 pub(super) struct Drawing<'s> {
     scenario: &'s Scenario,
     steps: u32,
-    /// Goals that teams may own: their indices and cells.
-    goals_of_teams: Vec<(usize, Mask)>,
+    /// For each ground of the scenario, the goals that teams may own: their indices and cells.
+    goals_of_teams: Vec<Vec<(usize, Mask)>>,
     /// If the costmap is drawn: its costs, and the cells that are not drawn as walls.
     costmap: Option<(Field, Mask)>,
 }
@@ -50,16 +50,18 @@ pub(super) struct PlacedAgent {
 impl<'s> Drawing<'s> {
     /// Prepares the images of a run with `steps` steps.
     pub(super) fn new(scenario: &'s Scenario, steps: u32) -> Self {
-        let open = scenario.ground.open();
-        let goals_of_teams = scenario.goals.iter().enumerate().filter(|(_, goal)| goal.may_be_owned());
-        let cells = |goal: &Goal| {
+        let owned = scenario.goals.iter().enumerate().filter(|(_, goal)| goal.may_be_owned());
+        let cells = |goal: &Goal, open: &Mask| {
             Mask::new(scenario.grid(), |column, row| goal.area.allows(column, row) && open.allows(column, row))
+        };
+        let of_ground = |ground: &Ground| -> Vec<(usize, Mask)> {
+            owned.clone().map(|(number, goal)| (number, cells(goal, ground.open()))).collect()
         };
         let is_costmap = scenario.output.drawn == Drawn::Costmap;
         Self {
             scenario,
             steps,
-            goals_of_teams: goals_of_teams.map(|(number, goal)| (number, cells(goal))).collect(),
+            goals_of_teams: scenario.terrains.grounds().iter().map(of_ground).collect(),
             costmap: is_costmap.then(|| (costmap::field(scenario), costmap::open_or_unknown(scenario))),
         }
     }
@@ -116,7 +118,7 @@ impl<'s> Drawing<'s> {
         };
         let map = match &self.costmap {
             Some((_, open)) if values.drawn == Drawn::Costmap => map.with_open_cells(open).with_gaps("unknown"),
-            _ => map.with_open_cells(scenario.ground.open()),
+            _ => map.with_open_cells(scenario.ground_after(now.step).open()),
         };
         let map = self.goals(self.entities(self.agents(map, agents), now.time), now);
         let all = |count: fn(&GroupCounts) -> usize| now.groups.iter().map(count).sum::<usize>();
@@ -141,14 +143,16 @@ impl<'s> Drawing<'s> {
         if !self.scenario.has_goals() {
             return map;
         }
-        let mut map = map.with_hatched_cells(self.scenario.ground.goals(), "goal");
-        if self.goals_of_teams.is_empty() {
+        let terrain = self.scenario.terrains.after(now.step);
+        let (goals, of_teams) = (self.scenario.terrains.ground(terrain).goals(), &self.goals_of_teams[terrain]);
+        let mut map = map.with_hatched_cells(goals, "goal");
+        if of_teams.is_empty() {
             return map;
         }
         for (team, colour) in self.scenario.teams.iter().zip(&self.scenario.team_colours).take(MAX_NAMES) {
             map = map.with_hatching_entry(format!("goal of {team}"), *colour);
         }
-        for (number, cells) in &self.goals_of_teams {
+        for (number, cells) in of_teams {
             if let Some(owner) = now.owners[*number] {
                 map = map.with_cells_hatched_in(cells, self.scenario.team_colours[owner]);
             }

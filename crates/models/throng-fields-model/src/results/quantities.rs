@@ -11,7 +11,7 @@ use throng_fields_core::routing::{FlowField, TravelTimes};
 use throng_fields_scenario::Scenario;
 use throng_fields_scenario::extracts::Quantity;
 use throng_model::Failure;
-use throng_pictures::{Grid, Sample};
+use throng_pictures::{Grid, Mask, Sample};
 
 use crate::simulation::Simulation;
 
@@ -49,10 +49,15 @@ impl<'a, 's> Quantities<'a, 's> {
             Quantity::Flow => Ok(Cow::Owned(self.of_cells(directions(self.travel_times()?)))),
             Quantity::Open => {
                 let value = |&open: &bool| f32::from(open);
-                let values = self.scenario.ground.open().flags().iter().map(value).collect();
+                let values = self.open().flags().iter().map(value).collect();
                 Ok(Cow::Owned(self.of_cells(values)))
             }
         }
+    }
+
+    /// The open cells.
+    pub(crate) fn open(&self) -> &'s Mask {
+        self.simulation.ground().open()
     }
 
     fn filled(&self, value: f32) -> Field {
@@ -68,8 +73,9 @@ impl<'a, 's> Quantities<'a, 's> {
         if let Some(times) = self.times.get() {
             return Ok(times);
         }
-        let (rule, ground) = (&self.scenario.flows[0], &self.scenario.ground);
-        let costs = self.scenario.path_costs(rule, self.simulation.field_of(rule.felt)?, 0)?;
+        let (rule, ground) = (&self.scenario.flows[0], self.simulation.ground());
+        let passage = (0, self.simulation.terrain());
+        let costs = self.scenario.path_costs(rule, self.simulation.field_of(rule.felt)?, passage)?;
         let times = rule.times(ground.grid(), &costs, ground.goals())?;
         Ok(self.times.get_or_init(|| times))
     }

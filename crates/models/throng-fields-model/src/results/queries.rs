@@ -21,7 +21,6 @@ const COLUMNS: [&str; 12] =
 pub(crate) struct QueryTable<'s> {
     file: TextFile,
     queries: &'s [Query],
-    open: &'s Mask,
     steps: u32,
     /// Number of decimals in the coordinates of cells.
     decimals: u32,
@@ -37,7 +36,7 @@ impl<'s> QueryTable<'s> {
         let mut file = TextFile::create(folder, QUERIES, Codec::None)?;
         push_header(file.text(), &COLUMNS);
         let decimals = number_format::decimals(scenario.grid());
-        Ok(Some(Self { file, queries, open: scenario.ground.open(), steps, decimals }))
+        Ok(Some(Self { file, queries, steps, decimals }))
     }
 
     /// Adds the answers that are due at the current step.
@@ -46,7 +45,9 @@ impl<'s> QueryTable<'s> {
         for query in queries.iter().filter(|query| query.schedule.is_due(at.0, steps)) {
             let field = quantities.field(query.quantity)?;
             match &query.kind {
-                QueryKind::Best(wanted, cells) => self.list_best(query, &field, (*cells, *wanted), at),
+                QueryKind::Best(wanted, cells) => {
+                    self.list_best(query, &field, quantities.open(), (*cells, *wanted), at);
+                }
                 QueryKind::At(points) => self.list_points(query, &field, points, at),
             }
             self.file.flush_full()?;
@@ -54,9 +55,16 @@ impl<'s> QueryTable<'s> {
         Ok(())
     }
 
-    fn list_best(&mut self, query: &Query, field: &Field, (cells, wanted): (Cells, usize), at: (u32, f64)) {
+    fn list_best(
+        &mut self,
+        query: &Query,
+        field: &Field,
+        open: &Mask,
+        (cells, wanted): (Cells, usize),
+        at: (u32, f64),
+    ) {
         let (grid, decimals) = (field.grid(), self.decimals);
-        for (number, best) in (1..).zip(best_open(field, self.open, cells, wanted)) {
+        for (number, best) in (1..).zip(best_open(field, open, cells, wanted)) {
             let [x, y] = grid.point(best.column, best.row);
             let mut row = self.begin(query, "best", number, at);
             row.integer(best.column.into()).integer(best.row.into());

@@ -3,7 +3,7 @@
 use throng_core::InputError;
 use throng_device::Error;
 use throng_fields_core::Entity;
-use throng_fields_core::routing::{AgentState, Course, Crowd, Sense, Steering, walk_together};
+use throng_fields_core::routing::{AgentState, Course, Crowd, Ground, Sense, Steering, walk_together};
 use throng_fields_scenario::behaviour::Guidance;
 use throng_fields_scenario::groups::Group;
 use throng_fields_scenario::{FieldId, Scenario};
@@ -48,7 +48,8 @@ pub struct GroupCounts {
 impl<'s> Agents<'s> {
     pub(super) fn new(scenario: &'s Scenario) -> Result<Self, InputError> {
         let crowd = |group: &'s Group| -> Result<_, InputError> {
-            let mut crowd = Crowd::new(&scenario.ground, &group.positions, &group.speeds)?.with_body(group.body);
+            let mut crowd =
+                Crowd::new(scenario.ground_after(0), &group.positions, &group.speeds)?.with_body(group.body);
             if group.leaves_at_goal {
                 crowd = crowd.leaving_at_goals();
             }
@@ -65,6 +66,11 @@ impl<'s> Agents<'s> {
             destinations: Vec::new(),
             entered: scenario.groups.iter().map(|group| group.at_first).collect(),
         })
+    }
+
+    /// Replaces the ground, because walls have appeared or vanished.
+    pub(super) fn set_ground(&mut self, ground: &'s Ground) -> Result<(), InputError> {
+        self.crowds.iter_mut().try_for_each(|crowd| crowd.set_ground(ground))
     }
 
     /// Starts a step: agents enter, rules are applied, and the paths that agents need are updated.

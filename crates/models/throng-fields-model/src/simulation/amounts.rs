@@ -37,6 +37,12 @@ impl Amounts {
         Ok(amounts)
     }
 
+    /// Replaces the open cells, because walls have appeared or vanished. The amounts in new walls are lost.
+    pub(super) fn set_ground(&mut self, ground: &Ground) -> Result<(), InputError> {
+        self.sources.leave_walls(ground);
+        self.maps.values_mut().try_for_each(|map| map.set_open(ground.open()))
+    }
+
     /// Moves sources to their current positions, and advances the time.
     pub(super) fn advance(
         &mut self,

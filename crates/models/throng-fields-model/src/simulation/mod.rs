@@ -14,7 +14,7 @@ mod spreading;
 use throng_core::{InputError, StateHash};
 use throng_device::{Error, Executor};
 use throng_fields_core::influence::Teams;
-use throng_fields_core::routing::{AgentState, Crowd};
+use throng_fields_core::routing::{AgentState, Crowd, Ground};
 use throng_fields_core::{Entity, Field};
 use throng_fields_scenario::diffusion::Diffusing;
 use throng_fields_scenario::entities::MapEntity;
@@ -37,7 +37,8 @@ pub(crate) use phases::{Phase, Phases};
 ///    fields that agents sense,
 /// 3. influence spreads,
 /// 4. agents enter, rules are applied, and paths to the goals are recomputed where due,
-/// 5. agents walk, overlapping bodies are pushed apart, agents leave at goals, and teams capture goals.
+/// 5. agents walk, overlapping bodies are pushed apart, agents leave at goals, and teams capture goals,
+/// 6. walls appear and vanish: those at the time at which the next step begins.
 ///
 /// The results do not depend on the number of threads nor, in fixed point, on the device that computes the fields. Only
 /// hashes and the fields that the CPU needs are copied from a device: a field that agents climb, in each step in which
@@ -54,6 +55,8 @@ pub struct Simulation<'s> {
     agents: Agents<'s>,
     paths: Paths<'s>,
     step: u32,
+    /// The index of the current ground of the scenario.
+    terrain: usize,
     phases: Phases,
 }
 
@@ -90,14 +93,24 @@ impl<'s> Simulation<'s> {
         let mut layers = Layers::new(scenario, &entities, executor)?;
         let entities: Vec<Entity> = entities.into_iter().map(|(entity, _)| entity).collect();
         let emitted = emitted(&scenario.entities, &entities).chain(agents.emitted());
-        let amounts = Amounts::new(&scenario.diffusing, &scenario.ground, emitted)?;
+        let amounts = Amounts::new(&scenario.diffusing, scenario.ground_after(0), emitted)?;
         for (layer, field) in amounts.fields() {
             layers.set_layer(layer, field);
         }
         let spreading = scenario.influences.as_ref();
-        let spreading = spreading.map(|influences| Spreading::new(influences, &scenario.ground)).transpose()?;
-        let (paths, phases) = (Paths::new(scenario, executor), Phases::default());
-        let mut simulation = Self { scenario, entities, amounts, layers, spreading, agents, paths, step: 0, phases };
+        let spreading = spreading.map(|influences| Spreading::new(influences, scenario.ground_after(0))).transpose()?;
+        let mut simulation = Self {
+            scenario,
+            entities,
+            amounts,
+            layers,
+            spreading,
+            agents,
+            paths: Paths::new(scenario, executor),
+            step: 0,
+            terrain: scenario.terrains.after(0),
+            phases: Phases::default(),
+        };
         simulation.spread()?;
         simulation.prepare_agents()?;
         Ok(simulation)
@@ -119,6 +132,7 @@ impl<'s> Simulation<'s> {
         self.prepare_agents()?;
         self.phases.end(Phase::Paths);
         self.agents.walk(&self.paths, &self.layers, self.scenario.time_step)?;
+        self.change_walls()?;
         self.phases.end(Phase::Walking);
         Ok(())
     }
@@ -145,23 +159,56 @@ impl<'s> Simulation<'s> {
 
     /// Advances the diffusing layers.
     fn diffuse(&mut self) -> Result<(), Error> {
-        let Scenario { ground, entities, time_step, .. } = self.scenario;
-        let emitted = emitted(entities, &self.entities).chain(self.agents.emitted());
-        self.amounts.advance(ground, emitted, *time_step as f32)?;
+        let (ground, time) = (self.ground(), self.scenario.time_step as f32);
+        let emitted = emitted(&self.scenario.entities, &self.entities).chain(self.agents.emitted());
+        self.amounts.advance(ground, emitted, time)?;
+        self.set_amounts();
+        Ok(())
+    }
+
+    /// Updates the layers of the amounts.
+    fn set_amounts(&mut self) {
         for (number, field) in self.amounts.fields() {
             self.layers.set_layer(number, field);
             self.paths.changed(1 << number);
         }
+    }
+
+    /// Lets walls appear and vanish after a step: fields and agents change to the ground of the current time.
+    fn change_walls(&mut self) -> Result<(), InputError> {
+        let terrain = self.scenario.terrains.after(self.step);
+        if terrain == self.terrain {
+            return Ok(());
+        }
+        self.terrain = terrain;
+        let ground = self.ground();
+        self.amounts.set_ground(ground)?;
+        self.set_amounts();
+        if let Some(spreading) = &mut self.spreading {
+            spreading.set_ground(ground)?;
+        }
+        self.agents.set_ground(ground)?;
+        self.paths.set_terrain(terrain);
         Ok(())
     }
 
+    /// The current ground, and its index.
+    pub(crate) fn ground(&self) -> &'s Ground {
+        self.scenario.terrains.ground(self.terrain)
+    }
+
+    pub(crate) fn terrain(&self) -> usize {
+        self.terrain
+    }
+
     fn spread(&mut self) -> Result<(), InputError> {
+        let ground = self.ground();
         let Some(spreading) = &mut self.spreading else { return Ok(()) };
         let of_map = self.scenario.entities.iter().zip(&self.entities).filter_map(|(mapped, entity)| {
             let (team, strength) = mapped.team?;
             Some((team, entity.position, strength))
         });
-        spreading.sweep(&self.scenario.ground, of_map.chain(self.agents.strengths()))
+        spreading.sweep(ground, of_map.chain(self.agents.strengths()))
     }
 
     /// Lets agents enter and apply their rules, and finds their paths. A step begins at the time at which the previous

@@ -39,6 +39,8 @@ pub(super) struct Destination {
 #[derive(Debug)]
 pub(super) struct Paths<'s> {
     scenario: &'s Scenario,
+    /// The index of the current ground of the scenario.
+    terrain: usize,
     grounds: BTreeMap<Destination, Ground>,
     flows: BTreeMap<(Destination, usize), FlowField>,
     /// The device of the run, if it can compute travel times.
@@ -52,7 +54,8 @@ impl<'s> Paths<'s> {
     pub(super) fn new(scenario: &'s Scenario, executor: &'s Executor) -> Self {
         let stale = vec![false; scenario.flows.len()];
         let device = executor.device().filter(|device| gpu::has_travel_times(device));
-        Self { scenario, grounds: BTreeMap::new(), flows: BTreeMap::new(), device, stale }
+        let terrain = scenario.terrains.after(0);
+        Self { scenario, terrain, grounds: BTreeMap::new(), flows: BTreeMap::new(), device, stale }
     }
 
     /// Marks the paths that depend on changed layers, given as one bit each, as stale.
@@ -60,6 +63,14 @@ impl<'s> Paths<'s> {
         for (stale, flow) in self.stale.iter_mut().zip(&self.scenario.flows) {
             *stale |= layers & self.scenario.layers_of(flow.felt) != 0;
         }
+    }
+
+    /// Changes to another ground of the scenario, given by its index. All paths will be recomputed, whether they are
+    /// due or not.
+    pub(super) fn set_terrain(&mut self, terrain: usize) {
+        self.terrain = terrain;
+        self.grounds.clear();
+        self.flows.clear();
     }
 
     /// Computes the paths that agents with these destinations and this guidance need in a step: missing ones, and those
@@ -71,12 +82,13 @@ impl<'s> Paths<'s> {
         step: u32,
     ) -> Result<(), Error> {
         let scenario = self.scenario;
+        let open = scenario.terrains.ground(self.terrain).open();
         for (destination, _) in needed {
             if !self.grounds.contains_key(destination) {
                 let chosen = scenario.goals.iter().zip(&destination.goals).filter(|(_, chosen)| **chosen);
                 let chosen: Vec<_> = chosen.map(|(goal, _)| goal).collect();
-                let walkable = scenario.passages.cells(destination.passage);
-                let made = terrain::ground(scenario.grid(), scenario.ground.open(), walkable, &chosen)?;
+                let walkable = scenario.passages.cells(destination.passage, self.terrain);
+                let made = terrain::ground(scenario.grid(), open, walkable, &chosen)?;
                 self.grounds.insert(destination.clone(), made);
             }
         }
@@ -98,7 +110,7 @@ impl<'s> Paths<'s> {
             }
             for (Destination { passage, .. }, _) in &missing[before..] {
                 if let Entry::Vacant(vacant) = costs.entry((number, *passage)) {
-                    vacant.insert(scenario.path_costs(rule, layers.field_of(rule.felt)?, *passage)?);
+                    vacant.insert(scenario.path_costs(rule, layers.field_of(rule.felt)?, (*passage, self.terrain))?);
                 }
             }
         }
@@ -130,7 +142,7 @@ impl<'s> Paths<'s> {
 
     /// The ground of a destination that the last update needed.
     pub(super) fn ground(&self, destination: &Destination) -> &Ground {
-        self.grounds.get(destination).unwrap_or(&self.scenario.ground)
+        self.grounds.get(destination).unwrap_or(self.scenario.terrains.ground(self.terrain))
     }
 
     /// The flow field to a destination that the last update needed.

@@ -10,6 +10,11 @@ use throng_fields_core::routing::Ground;
 pub(super) struct SourceCells(BTreeMap<(usize, (u32, u32)), f32>);
 
 impl SourceCells {
+    /// Forgets the sources in cells that have become walls; maps drop them, too.
+    pub(super) fn leave_walls(&mut self, ground: &Ground) {
+        self.0.retain(|&(_, (column, row)), _| ground.open().allows(column, row));
+    }
+
     /// Moves sources to their current positions, given as layer or team index, position and strength of each. Strengths
     /// in the same cell add up; a source in a wall or outside the grid has none. Calls `set` with the strength of each
     /// cell, and with 0 for cells that sources have left.

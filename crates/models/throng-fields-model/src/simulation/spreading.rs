@@ -38,6 +38,12 @@ impl Spreading {
         })
     }
 
+    /// Replaces the open cells, because walls have appeared or vanished. The influence in new walls is lost.
+    pub(super) fn set_ground(&mut self, ground: &Ground) -> Result<(), InputError> {
+        self.sources.leave_walls(ground);
+        self.teams.set_open(ground.open())
+    }
+
     /// Moves sources to the current positions of their owners, given as team, position and strength, and lets influence
     /// spread.
     pub(super) fn sweep(

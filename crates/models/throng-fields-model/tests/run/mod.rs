@@ -3,6 +3,7 @@
 mod arrays;
 mod bodies;
 mod captures;
+mod changing_walls;
 mod extracts;
 mod files;
 mod group_problems;

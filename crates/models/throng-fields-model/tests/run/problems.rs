@@ -33,6 +33,14 @@ fn problems_have_line_value_and_remedy() {
                 line("cell = 0.5")
             ),
         ),
+        (
+            "points = [[6, 2], [6, 9]]",
+            "points = [[6, 2], [6, 9]]\npresent = [[0, 4], [3, 5]]",
+            format!(
+                "scenario.toml:{}: walls 1, present: [3.0, 5.0] after [0.0, 4.0]\n    expected intervals in ascending order",
+                line("[[walls]]")
+            ),
+        ),
         ("[run]", "[runs]", "scenario.toml: [run] is missing\n    add it, with steps = 300".to_owned()),
         (
             "[flow]",

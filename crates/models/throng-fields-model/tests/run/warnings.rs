@@ -132,3 +132,41 @@ fn agents_goals_and_legends_use_team_colours() {
     assert_eq!([0, 1].map(|group| replay["groups"][group]["colour"].clone()), ["green", "blue"]);
     assert_eq!(replay["legend"][1], serde_json::json!(["blues", "blue"]));
 }
+
+#[test]
+fn times_of_walls_without_effect_cause_a_warning() {
+    let dir = TempDir::new().unwrap();
+    let wall = |present: &str| {
+        let wall = format!(
+            "[[walls]]\nname = \"door\"\nshape = \"disc\"\nat = [10, 10]\nradius = 1\npresent = {present}\n[output]"
+        );
+        CROWD.replace("[output]", &wall).replace("count = 200", "count = 20")
+    };
+    assert_eq!(warnings_of(&dir, &wall("[[0, 0.25]]"), &[]), "");
+    let warned = warnings_of(&dir, &wall("[[0, 0.1], [0.3, 4]]"), &[]);
+    let expected = "warning: a wall has an interval without effect, between two steps or after the end of the run \
+                    ([0.3, 4.0] of ";
+    assert!(warned.starts_with(expected) && warned.ends_with("walls \"door\")"), "{warned}");
+    // The costs of a robot do not follow the walls.
+    let robot = |present: &str| ROBOT.replace("[nav2]", &format!("present = {present}\n[nav2]"));
+    assert_eq!(warnings_of(&dir, &robot("[[0, inf]]"), &[]), "");
+    let expected = "warning: walls change, but the costs of [nav2] do not: they are those of the start (the first change \
+                    is after step 1)";
+    assert_eq!(warnings_of(&dir, &robot("[[0, 0.5]]"), &[]), expected);
+}
+
+#[test]
+fn agents_behind_doors_cause_no_warning() {
+    let dir = TempDir::new().unwrap();
+    let walls = |first: &str, second: &str| {
+        let wall = |x: u32, present: &str| {
+            format!("[[walls]]\nshape = \"line\"\npoints = [[{x}, 0], [{x}, 20]]\npresent = {present}\n")
+        };
+        let walls = wall(9, first) + &wall(13, second) + "[output]";
+        CROWD.replace("[output]", &walls).replace("count = 200", "count = 20").replace("steps = 1", "steps = 4")
+    };
+    // The doors are never open at the same time.
+    assert_eq!(warnings_of(&dir, &walls("[[0, 0.5]]", "[[0.5, inf]]"), &[]), "");
+    let warned = warnings_of(&dir, &walls("[[0, 0.5]]", "[[0, inf]]"), &[]);
+    assert!(warned.starts_with("warning: 20 times: an agent starts where no path leads to a goal ("), "{warned}");
+}

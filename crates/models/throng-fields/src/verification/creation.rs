@@ -28,6 +28,17 @@ pub(super) fn the_published_profile_jumps(on: &dyn CaseExecutor) -> Result<Findi
     values_along_a_row(on, &base, &[(0, -37.5), (4, -16.5), (5, -7.5), (7, -0.5), (8, 0.0)])
 }
 
+pub(super) fn a_quadratic_falls_off(on: &dyn CaseExecutor) -> Result<Finding, Error> {
+    let disc = Entity::new([0.0, 0.0], Profile::quadratic(8.0)?).with_charge(4.0);
+    values_along_a_row(on, &disc, &[(0, 4.0), (2, 3.75), (4, 3.0), (6, 1.75), (8, 0.0)])
+}
+
+pub(super) fn a_table_is_interpolated(on: &dyn CaseExecutor) -> Result<Finding, Error> {
+    // The values are at 0, 2, 4 and 6 units, the last one just before the reach.
+    let disc = Entity::new([0.0, 0.0], Profile::table(6.0, &[1.0, 0.2, 0.7, 0.1])?).with_charge(10.0);
+    values_along_a_row(on, &disc, &[(0, 10.0), (1, 6.0), (2, 2.0), (3, 4.5), (5, 4.0), (6, 0.0)])
+}
+
 /// Values at whole distances from an entity in the first cell.
 fn values_along_a_row(on: &dyn CaseExecutor, entity: &Entity, expected: &[(u32, f64)]) -> Result<Finding, Error> {
     let grid = Grid::new([0.0, 0.0], 1.0, 16, 1)?.sampled_at(Sample::Corner);

@@ -48,6 +48,16 @@ const CASES: &[Case<Check>] = &[
         "5.25 d - 37.5 up to 4 and 3.5 d - 25 beyond (Elmir 2013, figure 2.2), at 0, 4, 5, 7 and 8 units",
     ),
     Case::new(
+        "a quadratic disc falls off",
+        Check::Everywhere(creation::a_quadratic_falls_off),
+        "4 (1 - d^2 / 64) at 0, 2, 4, 6 and 8 units",
+    ),
+    Case::new(
+        "a table is interpolated",
+        Check::Everywhere(creation::a_table_is_interpolated),
+        "10, 2, 7 and 1 at 0, 2, 4 and 6 units: the values at 0, 1, 2, 3 and 5, and 0 from the reach (6) on",
+    ),
+    Case::new(
         "a cone has its volume",
         Check::Everywhere(creation::a_cone_has_its_volume),
         "pi / 3 of the square of its radius, around its position (50, 50), to a thousandth",

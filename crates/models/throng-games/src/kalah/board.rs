@@ -168,6 +168,11 @@ impl Board {
         }
     }
 
+    /// Returns the cell of a player's store.
+    pub fn store_cell(&self, side: Side) -> usize {
+        self.first_pit(side) + self.game.pits() as usize
+    }
+
     /// Returns the stones in a player's pits.
     pub fn pits(&self, side: Side) -> &[u8] {
         let first = self.first_pit(side);
@@ -176,7 +181,7 @@ impl Board {
 
     /// Returns the stones in a player's store.
     pub fn store(&self, side: Side) -> u8 {
-        self.cells[self.first_pit(side) + self.game.pits() as usize]
+        self.cells[self.store_cell(side)]
     }
 
     /// Returns the stones in a player's store and pits: the player's final count if the game is over.

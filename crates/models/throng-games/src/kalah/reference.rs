@@ -2,6 +2,7 @@
 //! with it.
 
 use super::board::{Board, Side};
+use super::game::Game;
 
 /// Reasons why a move is illegal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,40 +31,50 @@ pub fn exact_evaluation(board: &Board) -> i32 {
 /// # Errors
 /// See [`Illegal`].
 pub fn play(board: &Board, pit: u32) -> Result<Board, Illegal> {
-    let (side, pits) = (board.to_move(), board.game().pits() as usize);
+    let side = board.to_move();
     if board.is_over() {
         return Err(Illegal::Over);
     }
-    if pit as usize >= pits {
-        return Err(Illegal::NoPit);
-    }
-    let first = board.first_pit(side);
-    let (own_store, other_store) = (first + pits, board.first_pit(side.other()) + pits);
-    let mut cells = board.cells().to_vec();
-    let mut cell = first + pit as usize;
-    let mut stones = std::mem::take(&mut cells[cell]);
+    let stones = *board.pits(side).get(pit as usize).ok_or(Illegal::NoPit)?;
     if stones == 0 {
         return Err(Illegal::Empty);
     }
+    let (mut cells, last) = sow(board, pit, Some(board.store_cell(side.other())));
+    capture(board.game(), board.first_pit(side), &mut cells, last);
+    let next = if last == board.store_cell(side) { side } else { side.other() };
+    Ok(Board::new(board.game(), &cells, next).expect("no stone is lost or made"))
+}
+
+/// Sows a pit of the player to move, one stone at a time, and skips a cell. Returns all cells, and the one that got the
+/// last stone.
+pub(super) fn sow(board: &Board, pit: u32, skipped: Option<usize>) -> (Vec<u8>, usize) {
+    let mut cells = board.cells().to_vec();
+    let mut cell = board.first_pit(board.to_move()) + pit as usize;
+    let mut stones = std::mem::take(&mut cells[cell]);
     while stones > 0 {
         cell = (cell + 1) % cells.len();
-        if cell != other_store {
+        if Some(cell) != skipped {
             cells[cell] += 1;
             stones -= 1;
         }
     }
-    let is_own_pit = (first..own_store).contains(&cell);
-    if is_own_pit && cells[cell] == 1 {
+    (cells, cell)
+}
+
+/// Makes the capture of a player whose pits start at the cell `first` and whose last stone is in the cell `last`, if
+/// there is one.
+pub(super) fn capture(game: Game, first: usize, cells: &mut [u8], last: usize) {
+    let pits = game.pits() as usize;
+    let own_store = first + pits;
+    if (first..own_store).contains(&last) && cells[last] == 1 {
         // With 6 pits, the cells p and 12 - p are opposite.
-        let opposite = 2 * pits - cell;
-        if cells[opposite] > 0 || board.game().empty_capture() {
+        let opposite = 2 * pits - last;
+        if cells[opposite] > 0 || game.empty_capture() {
             cells[own_store] += 1 + cells[opposite];
-            cells[cell] = 0;
+            cells[last] = 0;
             cells[opposite] = 0;
         }
     }
-    let next = if cell == own_store { side } else { side.other() };
-    Ok(Board::new(board.game(), &cells, next).expect("no stone is lost or made"))
 }
 
 /// The value and the best move of a board by minimax, with the numbers of boards visited.
@@ -90,9 +101,42 @@ pub fn minimax(board: &Board, depth: u32) -> MinimaxResult {
 
 /// Like [`minimax`], with another evaluation of finished games.
 pub fn minimax_of(board: &Board, depth: u32, of_finished: fn(&Board) -> i32) -> MinimaxResult {
-    let over = board.is_over();
+    minimax_by(&OfFinished(of_finished), board, depth)
+}
+
+/// The rules by which minimax searches: those of the game, or in tests faulty ones.
+pub(super) trait Rules {
+    /// Returns the board after a move.
+    ///
+    /// # Errors
+    /// If the move is illegal.
+    fn play(&self, board: &Board, pit: u32) -> Result<Board, Illegal> {
+        play(board, pit)
+    }
+
+    /// Whether the game is over.
+    fn is_over(&self, board: &Board) -> bool {
+        board.is_over()
+    }
+
+    /// Evaluates a finished game.
+    fn of_finished(&self, board: &Board) -> i32;
+}
+
+/// The rules of the game, with an evaluation of finished games.
+struct OfFinished(fn(&Board) -> i32);
+
+impl Rules for OfFinished {
+    fn of_finished(&self, board: &Board) -> i32 {
+        (self.0)(board)
+    }
+}
+
+/// Like [`minimax`], by given rules.
+pub(super) fn minimax_by(rules: &impl Rules, board: &Board, depth: u32) -> MinimaxResult {
+    let over = rules.is_over(board);
     let mut found = MinimaxResult {
-        value: if over { of_finished(board) } else { evaluation(board) },
+        value: if over { rules.of_finished(board) } else { evaluation(board) },
         pit: None,
         leaves: u64::from(depth == 0),
         finished: u64::from(over),
@@ -102,8 +146,8 @@ pub fn minimax_of(board: &Board, depth: u32, of_finished: fn(&Board) -> i32) -> 
         return found;
     }
     for pit in 0..board.game().pits() {
-        let Ok(next) = play(board, pit) else { continue };
-        let below = minimax_of(&next, depth - 1, of_finished);
+        let Ok(next) = rules.play(board, pit) else { continue };
+        let below = minimax_by(rules, &next, depth - 1);
         found.leaves += below.leaves;
         found.finished += below.finished;
         found.nodes += below.nodes;

@@ -25,7 +25,7 @@ use super::static_fields::static_scores;
 use super::summing::Summing;
 use super::unit_sums::OnFloor;
 use field_sums::FieldSums;
-use views::{Candidates, DecisionContext};
+use views::{ActualState, Candidates, DecisionContext, Views};
 
 /// Intent of a pedestrian that stays; a pedestrian that moves has a direction as its intent.
 const STILL: u8 = NONE as u8;
@@ -112,6 +112,14 @@ impl CpuField {
     /// Simulates one tick, as [`Reference::step`](super::Reference::step) does. Returns the number of pedestrians that
     /// moved.
     pub fn step(&mut self) -> usize {
+        let moved = self.step_with(&ActualState);
+        self.refresh();
+        moved
+    }
+
+    /// Simulates one tick, but does not [refresh](Self::refresh) the data for field sums. The rules see the state
+    /// through `views`.
+    pub fn step_with(&mut self, views: &impl Views) -> usize {
         let width = self.world.grid.width as usize;
         let mut intents = std::mem::take(&mut self.intents);
         intents.par_chunks_mut(width).enumerate().for_each(|(y, row)| {
@@ -119,7 +127,7 @@ impl CpuField {
                 let occupant = self.occupants[y * width + x];
                 *intent = STILL;
                 if occupant < WALL && self.tick >= self.due[occupant as usize].load(Relaxed) {
-                    *intent = self.intent(x as u32, y as u32, occupant);
+                    *intent = self.intent(views, x as u32, y as u32, occupant);
                     if *intent < STILL {
                         let to = self.world.grid.neighbour(x as i32, y as i32, (*intent).into());
                         self.arrival_directions[to as usize].fetch_or(1 << *intent, Relaxed);
@@ -131,7 +139,7 @@ impl CpuField {
         let mut entering = std::mem::take(&mut self.entrants);
         let moved = entering.par_chunks_mut(width).enumerate().map(|(y, row)| {
             for (x, entering) in row.iter_mut().enumerate() {
-                *entering = self.entering(x as i32, y as i32);
+                *entering = self.entering(views, x as i32, y as i32);
             }
             row.iter().filter(|&&entering| entering != EMPTY).count()
         });
@@ -160,12 +168,11 @@ impl CpuField {
         self.entrants = entering;
         self.tick += 1;
         self.apply_openings();
-        self.refresh();
         moved
     }
 
     /// Updates the data from which field sums are computed.
-    fn refresh(&mut self) {
+    pub fn refresh(&mut self) {
         self.field_sums.refresh(&self.occupants, &self.pedestrians.heading);
     }
 
@@ -192,7 +199,7 @@ impl CpuField {
 
     /// Returns the intent of the pedestrian in a space unit.
     #[inline]
-    fn intent(&self, x: u32, y: u32, pedestrian: u32) -> u8 {
+    fn intent(&self, views: &impl Views, x: u32, y: u32, pedestrian: u32) -> u8 {
         let heading = self.pedestrians.heading[pedestrian as usize];
         if heading == STANDS {
             return STILL;
@@ -200,7 +207,8 @@ impl CpuField {
         let heading = u32::from(heading);
         let Self { field_sums, static_scores, seed, tick, .. } = self;
         let (floor, seed, tick) = (self.floor(), *seed, *tick);
-        let mut deciding = DecisionContext { floor, field_sums, static_scores, seed, tick, x, y, pedestrian, heading };
+        let context = DecisionContext { floor, field_sums, static_scores, seed, tick, x, y, pedestrian, heading };
+        let mut deciding = views.deciding(context);
         let Decision { direction, exchanges, .. } =
             decide(&mut deciding, &self.tables.weights, heading, self.tables.exchange_ticks > 0);
         direction as u8 + if exchanges { EXCHANGE } else { 0 }
@@ -208,7 +216,7 @@ impl CpuField {
 
     /// Returns the pedestrian that enters a space unit in this tick, or [`EMPTY`], and stores when that pedestrian is
     /// due again.
-    fn entering(&self, x: i32, y: i32) -> u32 {
+    fn entering(&self, views: &impl Views, x: i32, y: i32) -> u32 {
         let grid = &self.world.grid;
         let unit = y as usize * grid.width as usize + x as usize;
         let intent = self.intents[unit];
@@ -216,7 +224,7 @@ impl CpuField {
         let (entering, direction, times) = if arrivals != 0 {
             self.arrival_directions[unit].store(0, Relaxed);
             let Self { occupants, seed, tick, .. } = self;
-            let mut candidates = Candidates { occupants, seed: *seed, tick: *tick };
+            let mut candidates = views.candidates(Candidates { occupants, seed: *seed, tick: *tick });
             let winner = winner(&mut candidates, grid, x, y, arrivals.into(), false);
             (winner.pedestrian, winner.direction, 1)
         } else if intent >= EXCHANGE {

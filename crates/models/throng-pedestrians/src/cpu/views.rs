@@ -9,6 +9,28 @@ use super::super::rules::vote::CandidatesView;
 use super::super::unit_sums::OnFloor;
 use super::field_sums::FieldSums;
 
+/// The state as the rules see it; in tests not always the actual state.
+pub trait Views: Sync {
+    fn deciding<'f>(&'f self, context: DecisionContext<'f>) -> impl PedestrianView;
+    fn candidates<'f>(&'f self, candidates: Candidates<'f>) -> impl CandidatesView;
+}
+
+/// Shows the rules the state as it is.
+#[derive(Debug, Clone, Copy)]
+pub struct ActualState;
+
+impl Views for ActualState {
+    #[inline]
+    fn deciding<'f>(&'f self, context: DecisionContext<'f>) -> impl PedestrianView {
+        context
+    }
+
+    #[inline]
+    fn candidates<'f>(&'f self, candidates: Candidates<'f>) -> impl CandidatesView {
+        candidates
+    }
+}
+
 /// View of a deciding pedestrian.
 #[derive(Debug)]
 pub struct DecisionContext<'f> {

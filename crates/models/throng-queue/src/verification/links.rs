@@ -82,6 +82,23 @@ pub(super) fn room_travels_at_15_km_h(on: &dyn CaseExecutor) -> Result<Finding, 
     Ok(Finding::all_close(&[20.0, 12.0], &[wait, entered.len() as f64], 0.0))
 }
 
+pub(super) fn inflow_of_kinematic_waves(on: &dyn CaseExecutor) -> Result<Finding, RunError> {
+    // A hole takes 0.24 s per metre (15 km/h), a car 0.16 s (6.25 m/s): in one lane of 7.5 m per car, (1 / 7.5) / 0.4 =
+    // 1 / 3 cars enter per second. The link could discharge a car per second and holds 133 cars.
+    let roads =
+        [road("a", "0", "1", 36_000.0), ("b", "1", "2", 1000.0, 6.25, 3600.0, 1.0), road("c", "2", "3", 3600.0)];
+    let scenario = platoon(&roads, 100, 60.0, &["a", "b", "c"]).settings(|settings| {
+        settings.qsim.traffic_dynamics = TrafficDynamics::KinematicWaves;
+        settings.qsim.stuck_time_s = 1e6;
+    });
+    let trace = on.run(scenario.build().expect("ids of the case are distinct"))?;
+    let entered = trace.event_times(E::EnteredLink, "b");
+    // The first car uses the whole allowance of one car, and the second one the first refill, a second later.
+    let between = entered.last().zip(entered.get(1)).map_or(f64::NAN, |(last, second)| last - second);
+    let per_hour = (entered.len() as f64 - 2.0) * 3600.0 / between;
+    Ok(Finding::all_close(&[1200.0, 100.0], &[per_hour, entered.len() as f64], 0.0))
+}
+
 pub(super) fn the_fast_overtake(on: &dyn CaseExecutor) -> Result<Finding, RunError> {
     let roads = [road("a", "0", "1", 3600.0), road("b", "1", "2", 3600.0), road("c", "2", "3", 3600.0)];
     let tractor = VehicleType { id: "tractor".into(), maximum_velocity_mps: 8.0, ..VehicleType::default_car() };

@@ -62,6 +62,11 @@ const CASES: &[Case<Check>] = &[
         "seconds until the eleventh of 12 cars enters: 75 m at 15 km/h (withHoles) and two steps",
     ),
     Case::new(
+        "inflow of kinematic waves",
+        Check::Everywhere(links::inflow_of_kinematic_waves),
+        "one lane at 22.5 km/h: vehicles per hour that enter, (1 / 7.5 m) / (1 / 15 km/h + 1 / 22.5 km/h), and all 100",
+    ),
+    Case::new(
         "the fast overtake",
         Check::Everywhere(links::the_fast_overtake),
         "a car and a tractor on a link with PassingQ",

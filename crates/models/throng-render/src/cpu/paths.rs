@@ -5,6 +5,7 @@
 use multiversion::multiversion;
 use throng_core::Philox;
 
+use super::fault::Fault;
 use super::lanes::{LANES, Lanes, Rays, Vectors};
 use super::packet::{Hits, NO_SLOT, ZERO, trace};
 use crate::packed::kind_of;
@@ -58,6 +59,8 @@ pub(crate) struct View<'a> {
     pub settings: &'a Settings,
     pub first: u32,
     pub end: u32,
+    /// A fault, in tests.
+    pub fault: Option<Fault>,
 }
 
 /// Adds samples to the pixels of a block, given its upper left pixel. Also computes pixels beyond the edge of the
@@ -149,7 +152,7 @@ fn sample_of(view: &View<'_>, pixels: &[(u32, u32); LANES], sample: u32) -> Vect
             let share = if is_ambient_only { weight } else { weight * (1.0 - reflectance) };
             colours.set(lane, sum_scaled(sum, share, local.at(lane), ZERO));
             if goes_on(weight, reflectance, bounce, most) {
-                weights[lane] = weight * reflectance;
+                weights[lane] = if Fault::MirrorsDoNotWeaken.is(view.fault) { weight } else { weight * reflectance };
                 goes_on_any = true;
             } else {
                 farthest[lane] = -1.0;
@@ -244,7 +247,8 @@ fn local_light(view: &View<'_>, surfaces: &Surfaces, hits: &Hits) -> Vectors {
         }
         let mut shadows = Hits::none(farthest);
         let any_needs_shadow_ray = farthest.iter().any(|&distance| distance > 0.0);
-        if settings.style == Style::Full && any_needs_shadow_ray {
+        let has_shadows = settings.style == Style::Full && !Fault::NoShadows.is(view.fault);
+        if has_shadows && any_needs_shadow_ray {
             let rays = Rays { origins: surfaces.leaving, directions: to_light };
             trace::<true>(scene, &rays, settings.tree, &mut shadows);
         }

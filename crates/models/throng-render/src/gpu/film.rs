@@ -1,4 +1,7 @@
 //! Sums of samples on a device.
+
+use std::ops::Deref;
+
 use throng_device::loops::CUT_LOOPS;
 use throng_device::{Buffer, Device, DeviceError, KernelParameter};
 use throng_scene::Camera;
@@ -11,10 +14,12 @@ use crate::{PackedScene, Picture, Settings, Tone};
 
 /// Units of a cube: four blocks of pixels.
 const UNITS: u32 = 256;
+/// Bytes of new buffers after which the memory of dropped buffers is returned to the driver.
+const RELEASE_BYTES: u64 = 256 << 20;
 
-/// An image that accumulates samples on a device.
-pub(crate) struct DeviceFilm<'d> {
-    device: &'d Device,
+/// An image that accumulates samples on a device, which is borrowed or shared.
+pub(crate) struct DeviceFilm<D> {
+    device: D,
     scene: SceneTablesBuffers,
     /// The drawing's parameters except the camera and the range of samples.
     drawing: Drawing,
@@ -26,14 +31,15 @@ pub(crate) struct DeviceFilm<'d> {
     cut: Buffer<u32>,
 }
 
-impl<'d> DeviceFilm<'d> {
-    /// Creates a film without samples. The settings must have been checked.
-    pub fn new(device: &'d Device, scene: &PackedScene, settings: &Settings) -> Result<Self, DeviceError> {
+impl<D: Deref<Target = Device>> DeviceFilm<D> {
+    /// Creates a film without samples. The settings must have been checked. The scene is only copied to the device if
+    /// its most recent film was on another one.
+    pub fn new(device: D, scene: &PackedScene, settings: &Settings) -> Result<Self, DeviceError> {
+        let allocated_before = device.ledger().allocated_bytes;
         let pixels = settings.width as usize * settings.height as usize;
         let what = "images";
         let mut film = Self {
-            device,
-            scene: SceneTablesBuffers::upload(device, scene)?,
+            scene: scene.on_device.tables(&device, scene)?,
             drawing: drawing(scene, settings),
             variant: Variant { style: settings.style, tree: settings.tree, random: settings.samples > 1 },
             samples: 0,
@@ -41,8 +47,13 @@ impl<'d> DeviceFilm<'d> {
             thresholds: device.upload(what, &*THRESHOLDS)?,
             bytes: device.empty(what, pixels)?,
             cut: device.upload(what, &[0])?,
+            device,
         };
         film.clear()?;
+        // Memory of a large buffer is only reused for one of the same size, but scenes and windows have many sizes.
+        if allocated_before / RELEASE_BYTES < film.device.ledger().allocated_bytes / RELEASE_BYTES {
+            film.device.release_unused()?;
+        }
         Ok(film)
     }
 
@@ -161,6 +172,16 @@ impl<'d> DeviceFilm<'d> {
         let cut = self.device.read(&self.cut)?;
         if cut[0] == 0 { Ok(()) } else { Err(self.device.lost("tracing", CUT_LOOPS)) }
     }
+}
+
+/// Draws a pixel with one and with several samples, which compiles all kernels of images with these settings.
+pub(crate) fn compile(device: &Device, scene: &PackedScene, settings: &Settings) -> Result<(), DeviceError> {
+    for samples in [1, 2] {
+        let mut film = DeviceFilm::new(device, scene, &Settings { width: 1, height: 1, samples, ..*settings })?;
+        film.add_samples(&Camera::default(), samples)?;
+        film.picture(settings.tone)?;
+    }
+    Ok(())
 }
 
 fn drawing(scene: &PackedScene, settings: &Settings) -> Drawing {

@@ -2,8 +2,10 @@
 
 #![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
+use std::sync::{Arc, Mutex, PoisonError};
+
 use throng_device::cubecl::{self, prelude::*};
-use throng_device::{Device, DeviceError, KernelArrays};
+use throng_device::{Buffer, Device, DeviceError, DeviceId, KernelArrays};
 
 use crate::PackedScene;
 use crate::rules::shape::{Quad, SceneView, SceneViewExpand};
@@ -55,19 +57,56 @@ fn non_empty<T: Copy + Default>(mut table: Vec<T>, len: usize) -> Vec<T> {
     table
 }
 
+/// The tables of a scene on the device that drew it most recently. A clone shares them.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct DeviceCopy(Arc<Mutex<Option<(DeviceId, SceneTablesBuffers)>>>);
+
+impl DeviceCopy {
+    /// The tables of the scene, which are copied to the device if they are not there yet. Lights are always copied:
+    /// scenes that differ only in their lights share the other tables.
+    pub fn tables(&self, device: &Device, scene: &PackedScene) -> Result<SceneTablesBuffers, DeviceError> {
+        // If a thread panics while it holds the lock, the copy is complete or missing.
+        let mut copy = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let id = device.info().id;
+        let (_, tables) = match copy.take().filter(|(owner, _)| *owner == id) {
+            Some(kept) => copy.insert(kept),
+            None => copy.insert((id, SceneTablesBuffers::upload(device, scene)?)),
+        };
+        Ok(tables.with_lights(lights(device, scene)?))
+    }
+}
+
+/// Copies the lights of a scene to a device.
+fn lights(device: &Device, scene: &PackedScene) -> Result<Buffer<f32>, DeviceError> {
+    device.upload("lights", &non_empty(scene.lights.as_flattened().to_vec(), 8))
+}
+
 impl SceneTablesBuffers {
     /// Copies a scene to a device.
-    pub fn upload(device: &Device, scene: &PackedScene) -> Result<Self, DeviceError> {
+    fn upload(device: &Device, scene: &PackedScene) -> Result<Self, DeviceError> {
         let mut records = scene.records.as_flattened().to_vec();
         records.extend_from_slice(scene.planes.as_flattened());
         Ok(Self {
             records: device.upload("shapes", &non_empty(records, 16))?,
             samples: device.upload("samples of height fields", &non_empty(scene.samples.as_flattened().to_vec(), 4))?,
-            lights: device.upload("lights", &non_empty(scene.lights.as_flattened().to_vec(), 8))?,
+            lights: lights(device, scene)?,
             boxes: device.upload("boxes of the tree", &non_empty(scene.tree.boxes.as_flattened().to_vec(), 12))?,
             children: device.upload("nodes of the tree", &non_empty(scene.tree.children.as_flattened().to_vec(), 2))?,
             ids: device.upload("ids of shapes", &non_empty(scene.ids.to_vec(), 1))?,
         })
+    }
+
+    /// The same tables with other lights.
+    fn with_lights(&self, lights: Buffer<f32>) -> Self {
+        let Self { records, samples, lights: _, boxes, children, ids } = self;
+        Self {
+            records: records.clone(),
+            samples: samples.clone(),
+            lights,
+            boxes: boxes.clone(),
+            children: children.clone(),
+            ids: ids.clone(),
+        }
     }
 
     /// Tables for a new order of shapes: lamps and samples are shared, the others are uninitialised.

@@ -17,7 +17,8 @@ pub(crate) type Record = [f32; 16];
 /// Bytes per shape in all tables: its record, a copy of it during sorting, its box, and its part of the tree.
 const SHAPE_BYTES: u64 = 64 + 64 + 28 + 56 + 8;
 
-/// A scene in the form that can be rendered. A clone shares the tables.
+/// A scene in the form that can be rendered. A clone shares the tables, and their copy on a device: a device that
+/// renders several images of a scene in a row copies its tables once, and keeps them until the last clone is dropped.
 #[derive(Debug, Clone)]
 pub struct PackedScene {
     /// Shapes with bounds, in the order of the tree.
@@ -36,6 +37,8 @@ pub struct PackedScene {
     /// The center of a cube around all shapes except planes.
     pub(crate) center: [f32; 3],
     pub(crate) radius: f32,
+    #[cfg(feature = "gpu")]
+    pub(crate) on_device: crate::gpu::DeviceCopy,
 }
 
 impl PackedScene {
@@ -90,6 +93,8 @@ impl PackedScene {
             ambient: single(*ambient),
             center,
             radius,
+            #[cfg(feature = "gpu")]
+            on_device: crate::gpu::DeviceCopy::default(),
         })
     }
 

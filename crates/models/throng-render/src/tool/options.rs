@@ -1,7 +1,7 @@
 //! Render options from flags.
 
 use throng_core::{InputError, clock};
-use throng_device::{DeviceChoice, UnknownDevice};
+use throng_device::DeviceChoice;
 use throng_model::flags::Flags;
 use throng_scene::{Camera, Recording, TimeAxis, TimeUnit};
 
@@ -69,7 +69,7 @@ impl RenderOptions {
             ..Settings::default()
         };
         settings.check().map_err(|error| error.with_places(|key| format!("--{}", key.replace(", ", ", --"))))?;
-        let device = flags.get("device").unwrap_or("auto").parse();
+        let device = flags.device()?;
         let threads = flags.number("threads", 1..)?.unwrap_or_else(throng_core::available_threads);
         throng_model::threads::check_threads(threads)?;
         Ok(Self {
@@ -78,8 +78,7 @@ impl RenderOptions {
             camera: camera(flags, recording.camera())?,
             settings,
             fps: flags.number("fps", 1..=60)?.unwrap_or(25),
-            device: device
-                .map_err(|unknown: UnknownDevice| InputError::one("--device", unknown, "see `throng doctor`"))?,
+            device,
             threads,
         })
     }

@@ -39,7 +39,7 @@ fn input_errors_have_exit_code_2_and_name_the_missing_input() {
         (vec!["convert", &example("netwrok.xml.gz"), "b"], "city/network.xml.gz?"),
         (vec!["run", "--network", &example("netwrok.xml.gz"), "--plans", "a"], "city/network.xml.gz?"),
         (vec!["run", &example(""), "--threads", "0"], "give a whole number from 1 to 1024, or leave it out"),
-        (vec!["run", "--device", "abacus"], "\"abacus\" is not a device; give auto, cpu, cuda:N or vulkan:N"),
+        (vec!["run", "--device", "abacus"], "\"abacus\" is not a device; give auto, cpu, cuda:N, vulkan:N or host"),
     ] {
         let output = throng(&args);
         assert_eq!(code(&output), 2, "{args:?}");

@@ -214,7 +214,8 @@ fn a_city_replaces_all_files_of_an_earlier_city() {
 #[test]
 fn files_that_cannot_be_replaced_are_refused_before_a_measurement() {
     let dir = tempfile::tempdir().unwrap();
-    for (paper, link) in [("elmir", "elmir.csv"), ("elmir", "elmir_r15.svg"), ("strippgen", "strippgen.svg")] {
+    for (paper, link) in [("elmir", "elmir.csv"), ("elmir", "elmir_r15_64_circles.svg"), ("strippgen", "strippgen.svg")]
+    {
         let to = dir.path().join(link);
         fs::create_dir(&to).unwrap();
         symlink("nowhere", to.join(link)).unwrap();

@@ -23,7 +23,7 @@ options! {
             list "entities" "N,..." "Numbers of circles [default: 64,128,256,512,...,2048]" numbers(1..=10_000_000);
         repeat: usize = 10; quick 3,
             new "repeat" "N"
-            "Runs of each program; prints the median. Programs that take longer than 1 s run once [default: 10]" runs;
+            "Runs of each program; prints the median. Programs that take longer than 1 s run at most three times [default: 10]" runs;
         most_naive_pairs: u64 = u64::MAX,
             new "most-naive-pairs" "N" "Skip the naive CPU program in cases with over N pairs of cell and circle"
             number(..);
@@ -32,7 +32,7 @@ options! {
             "Threads for Throng's CPU program and the copy by rows; both are also measured on one thread [default: all]"
             threads;
     }
-    also { BEYOND, PUBLISHED }
+    also { BEYOND }
     fixed {
         /// Seed of the circles' positions.
         seed: u64 = 1;
@@ -43,12 +43,6 @@ const BEYOND: Flag = Flag::switch(
     "beyond",
     "Also measure on the device what the thesis does not cover: many small windows at once, fields up to 16,384 x \
      16,384 cells with a million circles, influence maps, travel times; needs 2 GiB of device memory",
-);
-const PUBLISHED: Flag = Flag::new(
-    "published",
-    "FILE",
-    "The tables of the thesis: a CSV file with the columns `radius`, `cpu_naive_ms`, `cpu_mem_ms`, `gpu_naive_ms`, \
-     `gpu_coalesced_ms`, `gpu_shared_ms`, `resolution`, `entities`",
 );
 
 /// A radius, a resolution, and a number of circles.

@@ -6,19 +6,22 @@
 
 mod beyond;
 mod cases;
+mod charts;
 mod circles;
 mod copies;
 #[cfg(feature = "gpu")]
 mod device;
 #[cfg(feature = "gpu")]
 mod kernels;
+mod ours;
 mod paper;
 mod program;
-mod published;
+pub mod published;
 mod report;
 mod reproduce;
 mod statements;
 mod table;
+mod three_sigma;
 mod verification;
 
 pub use beyond::{Beyond, Measured, beyond_csv, beyond_table};
@@ -26,10 +29,11 @@ pub use cases::{Case, Options};
 pub use circles::{Circles, WORLD};
 #[cfg(feature = "gpu")]
 pub use device::DeviceCircles;
+pub use ours::ours;
 pub use paper::ELMIR;
 pub use program::Program;
-pub use published::{Published, PublishedRow};
 pub use report::files;
 pub use reproduce::{ElmirMeasurements, reproduce};
-pub use statements::statements;
+pub(crate) use statements::statements;
 pub use table::table;
+pub use three_sigma::{Range, Spread};

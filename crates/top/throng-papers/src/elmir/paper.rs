@@ -1,17 +1,12 @@
 //! The thesis as a value, for lists of papers.
 
-use std::path::Path;
-
-use throng_core::{read_input_text, unreadable_input};
 use throng_model::Failure;
 use throng_model::paper::{Experiment, PaperHelp, ReproduceRequest};
 
+use super::Beyond;
 use super::cases::{FLAGS, Options};
-use super::{Beyond, Published};
-use crate::experiment::{Declaration, results};
-
-/// Maximum size of the file of published tables, bytes.
-const MAX_BYTES: u64 = 16 << 20;
+use super::charts::Figure;
+use crate::experiment::{Declaration, MeasuredOn, experiment, results};
 
 /// The experiment of Elmir's thesis.
 pub const ELMIR: Declaration = Declaration {
@@ -22,7 +17,7 @@ pub const ELMIR: Declaration = Declaration {
         device: "Device to measure besides the CPU: auto selects the fastest GPU, cpu none",
         quick: "Two radii, two small resolutions, two numbers of circles, three runs: takes seconds, even on a \
                 software device",
-        out: "Folder for elmir.csv, a chart for each radius, and the table of --beyond",
+        out: "Folder for tables, charts as in the thesis, and the table of --beyond",
         flags: FLAGS,
         more: "The field of circles in a world of 256 x 256 units: every combination of radius, resolution and \
 number of circles is a case, 240 in all. Each program's field is compared with Throng's.
@@ -33,9 +28,7 @@ Examples:
   throng reproduce elmir --most-naive-pairs 0
       without it: a few minutes
   throng reproduce elmir --quick --device vulkan:0
-      a few small cases: a quick test
-  throng reproduce elmir --published elmir_tables.csv
-      with all published figures beside Throng's; otherwise those of the largest case",
+      a few small cases: a quick test",
     },
     plan,
     cases: &super::verification::CASES,
@@ -43,36 +36,23 @@ Examples:
 
 fn plan(ReproduceRequest { quick, flags, .. }: &ReproduceRequest) -> Result<Experiment, Failure> {
     let options = Options::of(*quick, flags)?;
-    let file = flags.get("published").map(Path::new);
-    let published = file.map_or_else(|| Ok(Published::headline()), published)?;
     let beyond = flags.has("beyond");
-    let charts = options.radii.iter().map(|radius| format!("elmir_r{radius}.svg"));
-    Ok(Experiment {
-        names: ["elmir.csv", "elmir_beyond.csv"].map(str::to_owned).into_iter().chain(charts).collect(),
-        inputs: file.map(Path::to_owned).into_iter().collect(),
-        measure: Box::new(move |on, progress| {
-            let device = on.device();
-            let measurements = super::reproduce(device, &options, progress)?;
-            let cases = options.cases().len();
-            let heading = format!("Elmir 2013, circles in a world of 256 x 256 units, {cases} cases; medians");
-            let (table, statements) = (super::table(&measurements, &published), super::statements(&measurements));
-            let mut text = format!("{heading}\n\n{table}\n{statements}");
-            let mut files = super::files(&measurements, &published);
-            if let Some(device) = device.filter(|_| beyond) {
-                let beyond = Beyond::default().measure(device, progress)?;
-                text = text + "\n" + &super::beyond_table(&beyond);
-                files.push(("elmir_beyond.csv".to_owned(), super::beyond_csv(&beyond)));
-            }
-            Ok(results(text, files))
-        }),
-    })
-}
-
-fn published(file: &Path) -> Result<Published, Failure> {
-    let place = file.display().to_string();
-    let text = read_input_text(file, MAX_BYTES).map_err(|error| unreadable_input(file, &error))?;
-    Published::parse(&text)
-        .map_err(|error| Failure::input(format!("{place}: {}", error.place()), error.message(), error.remedy()))
+    let figures = Figure::all(&options).into_iter().map(Figure::file).collect::<Vec<_>>().join(" ");
+    Ok(experiment(&format!("elmir.csv elmir_speed_up.csv elmir_beyond.csv {figures}"), move |on, progress| {
+        let device = on.device();
+        let measurements = super::reproduce(device, &options, progress)?;
+        let cases = options.cases().len();
+        let heading = format!("Elmir 2013, circles in a world of 256 x 256 units, {cases} cases; medians");
+        let mut text = format!("{heading}\n\n{}\n{}", super::table(&measurements), super::ours(&measurements));
+        let mut files = super::files(&measurements);
+        if let Some(device) = device.filter(|_| beyond) {
+            let beyond = Beyond::default().measure(device, progress)?;
+            text = text + "\n" + &super::beyond_table(&beyond);
+            files.push(("elmir_beyond.csv".to_owned(), super::beyond_csv(&beyond)));
+        }
+        let statements = super::statements(&measurements, MeasuredOn::of(device));
+        Ok(results(&text, &statements, files))
+    }))
 }
 
 #[cfg(test)]

@@ -35,6 +35,9 @@ impl Program {
     pub const PUBLISHED: [Self; 5] =
         [Self::CpuNaive, Self::CpuCopy, Self::GpuNaive, Self::GpuCoalesced, Self::GpuShared];
 
+    /// The GPU programs of the thesis.
+    pub const GPU_OF_THESIS: [Self; 3] = [Self::GpuNaive, Self::GpuCoalesced, Self::GpuShared];
+
     /// Whether it needs a device.
     pub fn is_on_device(self) -> bool {
         self.threads(1).is_none()

@@ -1,69 +1,64 @@
-//! Output files of the measurements: a table, and a chart for each radius.
+//! Output files of the measurements: tables and charts.
 
-use throng_output::svg::{Axis, Chart};
-
-use super::cases::Case;
-use super::program::Program;
-use super::published::Published;
+use super::charts::Figure;
+use super::published;
 use super::reproduce::ElmirMeasurements;
-use crate::experiment::chart::{chart, chart_file, line};
-use crate::experiment::{Table, cells, file};
+use super::three_sigma::{Range, Spread};
+use crate::elmir::program::Program;
+use crate::experiment::chart::chart_file;
+use crate::experiment::{Cell, Table, cells, file};
 
-/// Returns `elmir.csv` and, for each radius with at least three numbers of circles, a chart such as `elmir_r15.svg`.
-pub fn files(measurements: &ElmirMeasurements, published: &Published) -> Vec<(String, Vec<u8>)> {
-    let table = file("elmir.csv", csv(measurements, published).csv());
-    let charts = measurements.options.radii.iter().filter_map(|&radius| {
-        chart_file(format!("elmir_r{radius}.svg"), &chart_of_radius(measurements, published, radius))
-    });
-    std::iter::once(table).chain(charts).collect()
+/// Returns `elmir.csv`, `elmir_speed_up.csv` and the figures of the thesis that have at least three points.
+pub fn files(measurements: &ElmirMeasurements) -> Vec<(String, Vec<u8>)> {
+    let tables =
+        [file("elmir.csv", csv(measurements).csv()), file("elmir_speed_up.csv", speed_ups(measurements).csv())];
+    let figures = Figure::all(&measurements.options).into_iter();
+    tables
+        .into_iter()
+        .chain(figures.filter_map(|figure| chart_file(figure.file(), &figure.chart(measurements))))
+        .collect()
 }
 
 /// One row per measurement.
-fn csv(measurements: &ElmirMeasurements, published: &Published) -> Table {
-    let columns = "radius, resolution, entities, program, threads, runs, median_ms, fastest_ms, slowest_ms, published_ms, \
-                   covered_cells";
+fn csv(measurements: &ElmirMeasurements) -> Table {
+    let columns = "radius, resolution, entities, program, threads, runs, median_ms, fastest_ms, slowest_ms, mean_ms, \
+                   deviation_ms, published_ms, published_deviation_ms, covered_cells";
     let mut table = Table::of(0, columns);
+    let both = |spread: Option<Spread>| {
+        [spread.map(|spread| spread.mean * 1e3), spread.map(|spread| spread.deviation * 1e3)].map(Cell::from).to_vec()
+    };
     for row in &*measurements.rows {
         let (case, program) = (row.case, row.program);
         let (name, threads) = (program.name(), program.threads(measurements.options.threads));
-        let then = published.milliseconds(case, program);
         let what = cells![case.radius, case.resolution, case.count, name, threads];
-        table.row([what, row.times.cells(1e3), cells![then, case.covered().round() as u64]].concat());
+        let (here, then) = (both(Spread::of(&row.times)), both(published::times(case, program)));
+        table.row([what, row.times.cells(1e3), here, then, cells![case.covered().round() as u64]].concat());
     }
     table
 }
 
-/// Chart of milliseconds over the number of circles at the largest resolution, for one radius.
-fn chart_of_radius(measurements: &ElmirMeasurements, published: &Published, radius: f32) -> Chart {
-    let options = &measurements.options;
-    let resolution = options.resolutions.iter().copied().max().unwrap_or(0);
-    let mut counts = options.counts.clone();
-    counts.sort_unstable();
-    let of = |name, seconds: &dyn Fn(Case) -> Option<f64>| {
-        line(name, &counts, |count| Some((f64::from(count), seconds(Case { radius, resolution, count })? * 1e3)))
+/// One row per case: the speed-up of the shared-memory program over the copy, here and in the thesis.
+fn speed_ups(measurements: &ElmirMeasurements) -> Table {
+    let columns = "radius, resolution, entities, least, mean, greatest, published_least, published_mean, \
+                   published_greatest";
+    let mut table = Table::of(0, columns);
+    let three = |range: Option<Range>| {
+        let value = |of: fn(Range) -> f64| Cell::from(range.map(of));
+        vec![value(|range| range.least), value(|range| range.mean), value(|range| range.greatest)]
     };
-    let then = [Program::CpuCopy, Program::GpuShared]
-        .map(|program| of(format!("{}, 2013", program.label(1)), &|case| published.seconds(case, program)));
-    let now = [
-        Program::CpuCopy,
-        Program::CpuCopyByRows,
-        Program::CpuCopyByRowsAllThreads,
-        Program::GpuNaive,
-        Program::GpuShared,
-        Program::OursOneThread,
-        Program::OursAllThreads,
-        Program::OursOnDevice,
-    ]
-    .map(|program| of(program.label(options.threads), &|case| measurements.rows.median(case, program)));
-    let label = format!("Time over the number of circles of radius {radius}, {resolution} x {resolution} cells");
-    let lines = then.into_iter().chain(now).collect();
-    chart(label, Axis::count("circles"), Axis::new("time", "ms"), true, lines)
+    for case in measurements.options.cases() {
+        let then = published::times(case, Program::CpuCopy).zip(published::times(case, Program::GpuShared));
+        let then = then.map(|(copy, shared)| Range::of(copy, shared));
+        let what = cells![case.radius, case.resolution, case.count];
+        table.row([what, three(measurements.speed_up(case)), three(then)].concat());
+    }
+    table
 }
 
 #[cfg(test)]
 pub(super) mod tests {
+    use super::super::cases::{Case, Options};
     use super::*;
-    use crate::elmir::cases::Options;
     use crate::elmir::reproduce::measured;
     use crate::experiment::Rows;
 
@@ -81,22 +76,19 @@ pub(super) mod tests {
 
     #[test]
     fn a_row_has_its_spread_and_the_published_mean() {
-        let text = String::from_utf8(csv(&measurements(), &Published::headline()).csv()).unwrap();
+        let text = String::from_utf8(csv(&measurements()).csv()).unwrap();
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines.len(), 3);
-        let expected = "15;2048;2048;GPU shared;;3;0.5;0.4;0.6;106.66;92651968";
         assert!(lines[1].starts_with("15;2048;2048;CPU memory copy;1;3;80;"), "{text}");
-        assert_eq!(lines[2].rsplit_once(';').unwrap().0, expected.rsplit_once(';').unwrap().0);
+        assert!(lines[2].starts_with("15;2048;2048;GPU shared;;3;0.5;0.4;0.6;0.5;"), "{text}");
+        assert!(lines[2].contains(";106.66;0.392;"), "{text}");
     }
 
     #[test]
-    fn the_chart_has_a_line_for_each_program_that_ran() {
-        let chart = chart_of_radius(&measurements(), &Published::headline(), 15.0);
-        let names: Vec<&str> = chart.series.iter().map(|series| series.name.as_str()).collect();
-        assert_eq!(
-            names,
-            ["CPU memory copy, 1 thread, 2013", "GPU shared, 2013", "CPU memory copy, 1 thread", "GPU shared"]
-        );
-        assert_eq!(chart.series[2].points, [(2048.0, libm::log10(80.0))]);
+    fn the_speed_up_of_a_case_stands_beside_the_published_one() {
+        let text = String::from_utf8(speed_ups(&measurements()).csv()).unwrap();
+        let cells: Vec<f64> = text.lines().nth(1).unwrap().split(';').map(|cell| cell.parse().unwrap()).collect();
+        // The mean of the copy is 0.35 / 3 s, that of the GPU 0.0005 s.
+        assert!((cells[4] - 0.35 / 3.0 / 0.0005).abs() < 1e-9 && (cells[7] - 2000.29 / 106.66).abs() < 1e-9, "{text}");
     }
 }

@@ -12,7 +12,7 @@ use super::circles::Circles;
 #[cfg(feature = "gpu")]
 use super::device::DeviceCircles;
 use super::program::Program;
-use crate::experiment::{Row, Rows, Times, defect, first_run_was_long, repeated};
+use crate::experiment::{Row, Rows, Times, defect, repeated, runs_are_long};
 
 /// All measurements of the experiment.
 #[derive(Debug, Clone, PartialEq)]
@@ -90,7 +90,7 @@ impl Task<'_> {
     /// Times a CPU program, and checks its first field.
     fn timed(&mut self, program: Program, run: impl Fn() -> Result<Field, Failure>) -> Result<(), Failure> {
         let mut is_checked = false;
-        let times = repeated(self.options.repeat, first_run_was_long, || {
+        let times = repeated(self.options.repeat, runs_are_long, || {
             let since = Instant::now();
             let field = run()?;
             let seconds = since.elapsed().as_secs_f64();
@@ -110,7 +110,7 @@ impl Task<'_> {
         for program in Program::ALL.into_iter().filter(|program| program.is_on_device()) {
             // The first call also compiles the kernels.
             self.check(program, &circles.create(program)?)?;
-            self.push(program, repeated(self.options.repeat, first_run_was_long, || circles.time(program))?);
+            self.push(program, repeated(self.options.repeat, runs_are_long, || circles.time(program))?);
         }
         Ok(())
     }

@@ -2,13 +2,13 @@
 
 use super::cases::Case;
 use super::program::Program;
-use super::published::Published;
+use super::published;
 use super::reproduce::ElmirMeasurements;
 use crate::experiment::{Cell, Table};
 
 /// Milliseconds of every program at the largest resolution and number of circles, by radius, with the ratios of the
 /// thesis.
-pub fn table(measurements: &ElmirMeasurements, published: &Published) -> String {
+pub fn table(measurements: &ElmirMeasurements) -> String {
     use Program::{
         CpuCopy, CpuCopyByRows, CpuCopyByRowsAllThreads, GpuCoalesced, GpuNaive, GpuShared, OursAllThreads,
         OursOnDevice, OursOneThread,
@@ -22,7 +22,7 @@ pub fn table(measurements: &ElmirMeasurements, published: &Published) -> String 
     let mut line = |name: String, value: &dyn Fn(Case) -> Option<f64>| {
         table.row_if_any(format!("  {name}"), cases.iter().map(|&case| Cell::from(value(case))));
     };
-    let then = |case, program| published.seconds(case, program);
+    let then = published::seconds;
     for program in Program::PUBLISHED {
         line(format!("{}, 2013", program.label(1)), &|case| then(case, program).map(|seconds| seconds * 1e3));
     }
@@ -61,7 +61,7 @@ mod tests {
 
     /// The cells of the row with this name.
     fn cells(measurements: &ElmirMeasurements, name: &str) -> String {
-        let text = table(measurements, &Published::headline());
+        let text = table(measurements);
         let cells = text.lines().find_map(|line| line.trim_start().strip_prefix(&format!("{name}  ")));
         cells.unwrap_or_else(|| panic!("{name}: {text}")).trim().to_owned()
     }
@@ -76,7 +76,7 @@ mod tests {
         ] {
             assert_eq!(cells(&measurements(), name), expected, "{name}");
         }
-        let text = table(&measurements(), &Published::headline());
+        let text = table(&measurements());
         assert!(!text.contains("ours, with transfers"), "{text}");
     }
 
@@ -104,6 +104,6 @@ mod tests {
         ] {
             assert_eq!(cells(&measurements, name), expected, "{name}");
         }
-        assert!(!table(&measurements, &Published::headline()).contains("all threads"));
+        assert!(!table(&measurements).contains("all threads"));
     }
 }

@@ -10,6 +10,7 @@ pub(crate) mod flags;
 mod listed;
 mod options;
 mod rows;
+mod speed_up;
 pub(crate) mod statements;
 mod table;
 mod times;
@@ -22,12 +23,13 @@ use throng_model::{Check, Failure};
 pub(crate) use listed::listed;
 pub(crate) use options::options;
 pub use rows::{Row, Rows};
-pub(crate) use statements::{Statements, Verdict};
+pub(crate) use speed_up::{MIN_RUNS, SpeedUp};
+pub(crate) use statements::{Judgement, MeasuredOn, Statements, Verdict};
 pub(crate) use table::{Cell, Table, cells, percent};
 pub use times::Times;
 #[cfg(feature = "gpu")]
 pub(crate) use times::steps_on;
-pub(crate) use times::{first_run_was_long, never_enough, repeated};
+pub(crate) use times::{never_enough, repeated, runs_are_long};
 
 /// A verification case and the executor on which it runs.
 #[derive(Debug, Clone, Copy)]
@@ -85,9 +87,18 @@ impl Paper for Declaration {
     }
 }
 
-/// The results of a paper: the printed text, and files.
-pub(crate) fn results(text: String, files: impl IntoIterator<Item = (String, Vec<u8>)>) -> Reproduced {
-    Reproduced { text, notes: Vec::new(), files: files.into_iter().collect() }
+/// The table of all statements of a paper, in Markdown.
+const STATEMENTS: &str = "statements.md";
+
+/// The results of a paper: its tables followed by its statements, and files.
+pub(crate) fn results(
+    tables: &str,
+    statements: &Statements,
+    files: impl IntoIterator<Item = (String, Vec<u8>)>,
+) -> Reproduced {
+    let text = format!("{}\n\n{}", tables.trim_end(), statements.text());
+    let files = files.into_iter().chain([file(STATEMENTS, statements.table().markdown())]).collect();
+    Reproduced { text, notes: Vec::new(), files }
 }
 
 /// A file of a paper, as its name and contents.
@@ -103,9 +114,9 @@ pub(crate) fn experiment(
     Experiment { names: self::names(names), inputs: Vec::new(), measure: Box::new(measure) }
 }
 
-/// Splits a list of file names at its spaces.
+/// The names of all files of a paper: those of a list with spaces between them, and the statements.
 pub(crate) fn names(all: &str) -> Vec<String> {
-    all.split(' ').map(str::to_owned).collect()
+    all.split(' ').chain([STATEMENTS]).map(str::to_owned).collect()
 }
 
 /// The failure of a program with a wrong result.

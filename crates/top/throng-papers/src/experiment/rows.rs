@@ -2,6 +2,7 @@
 
 use std::ops::Deref;
 
+use super::speed_up::SpeedUp;
 use super::times::Times;
 
 /// The measurement of a program in a case.
@@ -49,6 +50,11 @@ impl<C: Copy + PartialEq, P: Copy + PartialEq, F> Rows<C, P, F> {
     /// Returns the median time of `slow` divided by the median time of `fast`, in a case.
     pub fn ratio(&self, case: C, slow: P, fast: P) -> Option<f64> {
         Some(self.median(case, slow)? / self.median(case, fast)?)
+    }
+
+    /// How many times as fast `fast` is as `slow`, in a case.
+    pub(crate) fn compare(&self, case: C, slow: P, fast: P) -> Option<SpeedUp> {
+        Some(SpeedUp::of(&self.row(case, slow)?.times, &self.row(case, fast)?.times))
     }
 
     /// Whether a program ran in any case.

@@ -1,6 +1,10 @@
-//! Statements of a paper, each with a verdict.
+//! Statements of a paper, each with a verdict and the measurement that decides it.
 
 use std::fmt::Write as _;
+
+use throng_device::{Device, DeviceClass};
+
+use super::table::{Table, cells};
 
 /// Whether a statement holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,6 +20,18 @@ impl Verdict {
         if holds { Self::Confirmed } else { Self::NotConfirmed }
     }
 
+    /// The verdict on a statement that holds if all of its parts hold; undecided without parts.
+    pub(crate) fn all(parts: impl IntoIterator<Item = Self>) -> Self {
+        let parts: Vec<Self> = parts.into_iter().collect();
+        if parts.contains(&Self::NotConfirmed) {
+            Self::NotConfirmed
+        } else if parts.is_empty() || parts.contains(&Self::Undecided) {
+            Self::Undecided
+        } else {
+            Self::Confirmed
+        }
+    }
+
     pub(crate) fn text(self) -> &'static str {
         match self {
             Self::Confirmed => "confirmed",
@@ -24,37 +40,215 @@ impl Verdict {
         }
     }
 
-    /// The verdict, followed by its evidence.
-    pub(crate) fn with_evidence(self, found: impl AsRef<str>) -> String {
-        format!("{}: {}", self.text(), found.as_ref())
+    /// The verdict with its evidence.
+    pub(crate) fn with_evidence(self, found: impl Into<String>) -> Judgement {
+        Judgement { verdict: self, evidence: found.into() }
     }
 }
 
-/// Statements, as a Markdown list.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Statements(pub String);
+/// A verdict and the measurement that decides it, in words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Judgement {
+    pub verdict: Verdict,
+    pub evidence: String,
+}
 
-impl Statements {
-    /// Starts a list under this heading.
-    pub(crate) fn under(heading: &str) -> Self {
-        Self(format!("{heading}\n\n"))
-    }
+/// The device on which statements about GPUs are measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum MeasuredOn {
+    Gpu,
+    /// A software device on the processor, which decides nothing about GPUs.
+    Software,
+    /// No device.
+    Cpu,
+}
 
-    /// Appends a statement and its findings, typically lines that start with a verdict. Omits a statement without
-    /// findings, because its programs did not run.
-    pub(crate) fn push(&mut self, statement: impl AsRef<str>, found: impl IntoIterator<Item = String>) {
-        for (i, found) in found.into_iter().enumerate() {
-            if i == 0 {
-                let _ = writeln!(self.0, "* {}", statement.as_ref());
-            }
-            let _ = writeln!(self.0, "  {found}");
+impl MeasuredOn {
+    pub(crate) fn of(device: Option<&Device>) -> Self {
+        match device.map(|device| device.info().class) {
+            None => Self::Cpu,
+            Some(DeviceClass::Software) => Self::Software,
+            Some(_) => Self::Gpu,
         }
     }
 }
 
-/// The line after the statement with this beginning.
+/// A sentence of a paper, and what was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Statement {
+    text: String,
+    /// Section, table or figure of the paper.
+    source: &'static str,
+    /// Empty if the programs that decide did not run.
+    findings: Vec<Judgement>,
+}
+
+/// The statements of a paper.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Statements {
+    on: MeasuredOn,
+    all: Vec<Statement>,
+}
+
+impl Statements {
+    /// An empty list, for measurements on this device.
+    pub(crate) fn on(on: MeasuredOn) -> Self {
+        Self { on, all: Vec::new() }
+    }
+
+    /// Appends a statement, the place in the paper that has it, and the findings; none if its programs did not run.
+    pub(crate) fn push(
+        &mut self,
+        source: &'static str,
+        text: impl Into<String>,
+        findings: impl IntoIterator<Item = Judgement>,
+    ) {
+        self.all.push(Statement { text: text.into(), source, findings: findings.into_iter().collect() });
+    }
+
+    /// Appends a statement about GPUs, which software devices do not decide.
+    pub(crate) fn push_of_gpu(
+        &mut self,
+        source: &'static str,
+        text: impl Into<String>,
+        findings: impl IntoIterator<Item = Judgement>,
+    ) {
+        let software = self.on == MeasuredOn::Software;
+        self.push(
+            source,
+            text,
+            findings.into_iter().map(|found| {
+                if !software {
+                    return found;
+                }
+                Verdict::Undecided.with_evidence(format!("a software device is not a GPU; here: {}", found.evidence))
+            }),
+        );
+    }
+
+    pub(crate) fn append(&mut self, other: Self) {
+        self.all.extend(other.all);
+    }
+
+    /// The statements with findings as a list, and the number of statements per verdict.
+    pub(crate) fn text(&self) -> String {
+        if self.all.is_empty() {
+            return String::new();
+        }
+        let mut text = "Statements of the paper:\n\n".to_owned();
+        for Statement { text: statement, source, findings } in &self.all {
+            if !findings.is_empty() {
+                let _ = writeln!(text, "* {statement}{}", in_brackets(source));
+            }
+            for Judgement { verdict, evidence } in findings {
+                let _ = writeln!(text, "  {}: {evidence}", verdict.text());
+            }
+        }
+        text + "\n" + &self.summary()
+    }
+
+    /// The number of statements per verdict, in one line.
+    fn summary(&self) -> String {
+        let count =
+            |verdict: Option<Verdict>| self.all.iter().filter(|statement| statement.verdict() == verdict).count();
+        let mut text = format!("{} statements:", self.all.len());
+        for verdict in [Verdict::Confirmed, Verdict::NotConfirmed, Verdict::Undecided] {
+            let _ = write!(text, " {} {},", count(Some(verdict)), verdict.text());
+        }
+        let _ = write!(text, " {} not measured", count(None));
+        if count(None) > 0 {
+            text += match self.on {
+                MeasuredOn::Cpu => ", because they need a GPU or programs that were left out",
+                MeasuredOn::Gpu | MeasuredOn::Software => ", because their programs or cases were left out",
+            };
+        }
+        text + "\n"
+    }
+
+    /// A table with a row for each finding, and for each statement that was not measured.
+    pub(crate) fn table(&self) -> Table {
+        let mut table = Table::of(4, "statement, source, verdict, measured here");
+        for Statement { text, source, findings } in &self.all {
+            for Judgement { verdict, evidence } in findings {
+                table.row(cells![text.as_str(), *source, verdict.text(), evidence.as_str()]);
+            }
+            if findings.is_empty() {
+                table.row(cells![text.as_str(), *source, "not measured", ""]);
+            }
+        }
+        table
+    }
+}
+
+impl Statement {
+    /// The verdict over all findings, or `None` if there are none.
+    fn verdict(&self) -> Option<Verdict> {
+        (!self.findings.is_empty()).then(|| Verdict::all(self.findings.iter().map(|finding| finding.verdict)))
+    }
+}
+
+fn in_brackets(source: &str) -> String {
+    if source.is_empty() { String::new() } else { format!(" ({source})") }
+}
+
+/// The first finding of the statement with this beginning, as in the list.
 #[cfg(test)]
-pub(crate) fn found(text: &str, statement: &str) -> Option<String> {
-    let mut lines = text.lines().skip_while(|line| !line.starts_with(&format!("* {statement}")));
-    lines.nth(1).map(|line| line.trim().to_owned())
+pub(crate) fn found(statements: &Statements, beginning: &str) -> Option<String> {
+    let statement = statements.all.iter().find(|statement| statement.text.starts_with(beginning))?;
+    let Judgement { verdict, evidence } = statement.findings.first()?;
+    Some(format!("{}: {evidence}", verdict.text()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn statements(on: MeasuredOn) -> Statements {
+        let mut all = Statements::on(on);
+        all.push("section 3", "It is fast.", [Verdict::Confirmed.with_evidence("2.00 times")]);
+        all.push_of_gpu("", "It is faster.", [Verdict::NotConfirmed.with_evidence("0.500 times")]);
+        all.push_of_gpu("figure 4", "It scales.", None);
+        all
+    }
+
+    #[test]
+    fn a_statement_has_its_source_and_its_deciding_measurement() {
+        let expected = "\
+Statements of the paper:
+
+* It is fast. (section 3)
+  confirmed: 2.00 times
+* It is faster.
+  not confirmed: 0.500 times
+
+3 statements: 1 confirmed, 1 not confirmed, 0 cannot be known, 1 not measured, because their programs or cases were \
+left out
+";
+        assert_eq!(statements(MeasuredOn::Gpu).text(), expected);
+        let expected = "\
+| statement | source | verdict | measured here |
+|---|---|---|---|
+| It is fast. | section 3 | confirmed | 2.00 times |
+| It is faster. |  | not confirmed | 0.500 times |
+| It scales. | figure 4 | not measured |  |
+
+";
+        assert_eq!(statements(MeasuredOn::Gpu).table().markdown(), expected);
+    }
+
+    #[test]
+    fn software_devices_decide_nothing_about_gpus() {
+        let text = statements(MeasuredOn::Software).text();
+        assert!(text.contains("cannot be known: a software device is not a GPU; here: 0.500 times\n"), "{text}");
+        assert!(text.contains("3 statements: 1 confirmed, 0 not confirmed, 1 cannot be known, 1 not"), "{text}");
+    }
+
+    #[test]
+    fn all_parts_of_a_statement_have_to_hold() {
+        use Verdict::{Confirmed, NotConfirmed, Undecided};
+        assert_eq!(Verdict::all([Confirmed, Confirmed]), Confirmed);
+        assert_eq!(Verdict::all([Confirmed, Undecided]), Undecided);
+        assert_eq!(Verdict::all([Undecided, NotConfirmed]), NotConfirmed);
+        assert_eq!(Verdict::all([]), Undecided);
+    }
 }

@@ -6,9 +6,10 @@ use std::time::Instant;
 #[cfg(feature = "gpu")]
 use throng_device::{Device, DeviceError};
 
+use super::speed_up::MIN_RUNS;
 use super::table::Cell;
 
-/// A run longer than this is not repeated, seconds.
+/// A program with a run longer than this makes only [`MIN_RUNS`] runs, seconds.
 pub(crate) const LONG_S: f64 = 1.0;
 
 /// Run times of a program in seconds, ascending; at least one.
@@ -26,6 +27,11 @@ impl Times {
         Self(seconds)
     }
 
+    /// The times of one of `parts` equal parts of each run.
+    pub(crate) fn per(&self, parts: f64) -> Self {
+        Self(self.0.iter().map(|seconds| seconds / parts).collect())
+    }
+
     /// The number of runs.
     pub fn runs(&self) -> usize {
         self.0.len()
@@ -34,6 +40,16 @@ impl Times {
     /// The median; for an even number of runs, the larger of the two middle values.
     pub fn median(&self) -> f64 {
         self.0[self.0.len() / 2]
+    }
+
+    /// All run times, ascending.
+    pub fn seconds(&self) -> &[f64] {
+        &self.0
+    }
+
+    /// The mean.
+    pub fn mean(&self) -> f64 {
+        self.0.iter().sum::<f64>() / self.0.len() as f64
     }
 
     /// The shortest run.
@@ -76,10 +92,10 @@ pub(crate) fn never_enough(_: &[f64]) -> bool {
     false
 }
 
-/// A condition for [`repeated`]: stops after a long first run. Otherwise, tables with single-threaded programs would
-/// take hours.
-pub(crate) fn first_run_was_long(seconds: &[f64]) -> bool {
-    seconds[0] >= LONG_S
+/// A condition for [`repeated`]: after a long first run, makes no more runs than a comparison needs. Otherwise, tables
+/// with single-threaded programs would take hours.
+pub(crate) fn runs_are_long(seconds: &[f64]) -> bool {
+    seconds[0] >= LONG_S && seconds.len() >= MIN_RUNS
 }
 
 /// Runs `step` for steps 1 to `steps` on a device, waits for the last one, and returns the seconds elapsed. Submits the
@@ -111,13 +127,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_long_runs_are_not_repeated() {
+    fn long_runs_are_repeated_only_as_often_as_a_comparison_needs() {
         let run = |max, is_enough: fn(&[f64]) -> bool, seconds: &[f64]| {
             let mut left = seconds.iter();
             repeated(max, is_enough, || left.next().copied().ok_or(())).map(|times| times.0)
         };
-        assert_eq!(run(3, first_run_was_long, &[0.3, 0.1, 0.2]), Ok(vec![0.1, 0.2, 0.3]));
-        assert_eq!(run(3, first_run_was_long, &[1.5]), Ok(vec![1.5]));
+        assert_eq!(run(4, runs_are_long, &[0.3, 0.1, 0.2, 0.2]), Ok(vec![0.1, 0.2, 0.2, 0.3]));
+        assert_eq!(run(4, runs_are_long, &[1.5, 1.4, 1.6]), Ok(vec![1.4, 1.5, 1.6]));
+        assert_eq!(run(2, runs_are_long, &[1.5, 1.4]), Ok(vec![1.4, 1.5]));
         assert_eq!(run(2, never_enough, &[1.5, 1.4]), Ok(vec![1.4, 1.5]));
         assert_eq!(run(3, never_enough, &[0.3]), Err(()));
     }
@@ -127,5 +144,6 @@ mod tests {
         let times = Times::of(vec![0.6, 0.2, 0.1, 0.3, 0.25]);
         assert_eq!((times.runs(), times.fastest(), times.median(), times.slowest()), (5, 0.1, 0.25, 0.6));
         assert_eq!(times.cells(1e3), [5u32.into(), Cell::from(250.0), 100.0.into(), 600.0.into()]);
+        assert_eq!(times.per(2.0), Times::of(vec![0.05, 0.1, 0.125, 0.15, 0.3]));
     }
 }

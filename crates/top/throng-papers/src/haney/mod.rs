@@ -25,5 +25,6 @@ pub use paper::HANEY;
 pub use report::{files, text};
 pub use reproduce::{Figure, HaneyMeasurements, Options, Row, reproduce};
 pub use scenarios::Scenario;
+pub(crate) use statements::statements;
 pub use statistics::{Ratio, Statistics};
 pub use table::table;

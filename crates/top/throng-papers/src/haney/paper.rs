@@ -40,7 +40,7 @@ fn plan(request: &ReproduceRequest) -> Result<Experiment, Failure> {
     Ok(experiment("haney.csv haney.md", move |_, progress| {
         let measurements = super::reproduce(&options, progress)?;
         let text = "Haney, Haarsma and Ditta 2017, Societies\n\n".to_owned() + &super::text(&measurements);
-        Ok(results(text, super::files(&measurements)))
+        Ok(results(&text, &super::statements(&measurements), super::files(&measurements)))
     }))
 }
 

@@ -1,7 +1,6 @@
 //! Output files of the measurements.
 
 use super::reproduce::{HaneyMeasurements, Row};
-use super::statements::statements;
 use super::table::table;
 use crate::experiment::{Cell, Table, cells, file};
 
@@ -22,9 +21,9 @@ pub fn files(measurements: &HaneyMeasurements) -> Vec<(String, Vec<u8>)> {
     vec![file("haney.csv", csv(measurements).csv()), file("haney.md", text(measurements))]
 }
 
-/// The tables, the statements, and the limits of the comparison.
+/// The tables, and the limits of the comparison.
 pub fn text(measurements: &HaneyMeasurements) -> String {
-    [&table(measurements), &statements(measurements), "\n", LEFT_OUT].concat()
+    [&table(measurements), LEFT_OUT].concat()
 }
 
 /// One row per run and published day.

@@ -7,7 +7,7 @@ use super::published::Published;
 use super::reproduce::{Figure, HaneyMeasurements};
 use super::scenarios::Scenario;
 use super::statistics::Ratio;
-use crate::experiment::{Statements, Verdict};
+use crate::experiment::{Judgement, MeasuredOn, Statements, Verdict};
 
 /// Whether ratios are 1, up to a limit.
 fn within(limit: f64, ratios: &[Ratio]) -> Verdict {
@@ -20,10 +20,10 @@ fn within(limit: f64, ratios: &[Ratio]) -> Verdict {
     }
 }
 
-/// A verdict, with the reason if it is undecided, and the findings.
-fn line(verdict: Verdict, found: &str) -> String {
-    let reason = if verdict == Verdict::Undecided { " from these seeds" } else { "" };
-    format!("{}{reason}: {found}", verdict.text())
+/// A verdict with its evidence, and with the reason if it is undecided.
+fn line(verdict: Verdict, found: &str) -> Judgement {
+    let reason = if verdict == Verdict::Undecided { "from these seeds, " } else { "" };
+    verdict.with_evidence(format!("{reason}{found}"))
 }
 
 /// The results in the denominators of ratios.
@@ -53,46 +53,55 @@ const DAY_OF_CLIMB: u32 = 100;
 /// The day by which societies with and without trade have reached their final level.
 const DAY_OF_END: u32 = 200;
 
-/// The statements, as text. Omits statements whose societies did not run.
-pub fn statements(measurements: &HaneyMeasurements) -> String {
-    let mut all = Statements::under(
-        "Statements about the model and the program, each with a verdict. A ratio only counts as within or beyond a \
-         limit if this holds by two standard errors.",
-    );
+/// The statements about the model and the program, each with its verdict. A ratio only counts as within or beyond a
+/// limit if this holds by two standard errors.
+pub(crate) fn statements(measurements: &HaneyMeasurements) -> Statements {
+    let mut all = Statements::on(MeasuredOn::Cpu);
     all.push(
+        "",
         "Prices of 1 do not change the end: units and utility are within 5 % of the model on the last published day.",
         agree(measurements, PRICE_OF_ONE.name, Reference::Model, Days::Last, 0.05),
     );
     all.push(
+        "",
         "Prices of 1 do not change the course: units and utility are within 10 % of the model on all published days.",
         agree(measurements, PRICE_OF_ONE.name, Reference::Model, Days::All, 0.1),
     );
     all.push(
+        "",
         "No other deviation by itself changes units or utility by more than 5 % on the last published day.",
         other_deviations(measurements),
     );
     for (rules, name) in [("By the model", MODEL.name), ("With all deviations", ALL.name)] {
         all.push(
+            "",
             format!("{rules}, units and utility are within 5 % of the program on the last published day."),
             agree(measurements, name, Reference::Program, Days::Last, 0.05),
         );
         all.push(
+            "",
             format!("{rules}, units and utility are within 10 % of the program on all published days."),
             agree(measurements, name, Reference::Program, Days::All, 0.1),
         );
     }
-    all.push("Trade speeds the climb.", trade_accelerates_growth(measurements));
-    all.push("Trade does not change the end: units are the same as without it.", trade_keeps_final_level(measurements));
-    all.push("Tools multiply output by about seven.", tools(measurements));
+    all.push("", "Trade speeds the climb.", trade_accelerates_growth(measurements));
     all.push(
+        "",
+        "Trade does not change the end: units are the same as without it.",
+        trade_keeps_final_level(measurements),
+    );
+    all.push("", "Tools multiply output by about seven.", tools(measurements));
+    all.push(
+        "",
         "With tools, inequality rises and falls again: at the end, most of the rise is gone.",
         inequality(measurements, DAY_OF_END),
     );
     all.push(
+        "",
         "With tools, inequality rises only for a short time: by day 100, most of the rise is gone.",
         inequality(measurements, 100),
     );
-    all.0
+    all
 }
 
 /// Ratios of units and utility in a scenario.
@@ -140,7 +149,7 @@ fn agree(
     reference: Reference,
     days: Days,
     limit: f64,
-) -> Vec<String> {
+) -> Vec<Judgement> {
     let mut found = Vec::new();
     for &scenario in &measurements.options.scenarios {
         let of_scenario = ratios(measurements, scenario, rules, reference, days);
@@ -160,7 +169,7 @@ fn agree(
 }
 
 /// Whether each deviation other than prices of 1 changes little on its own.
-fn other_deviations(measurements: &HaneyMeasurements) -> Vec<String> {
+fn other_deviations(measurements: &HaneyMeasurements) -> Vec<Judgement> {
     let mut found = Vec::new();
     for &scenario in &measurements.options.scenarios {
         let others = DEVIATIONS.into_iter().filter(|deviation| *deviation != PRICE_OF_ONE);
@@ -194,21 +203,21 @@ fn trade_over_alone(measurements: &HaneyMeasurements, day: u32) -> Option<(Ratio
     Some((ratio, found))
 }
 
-fn trade_accelerates_growth(measurements: &HaneyMeasurements) -> Option<String> {
+fn trade_accelerates_growth(measurements: &HaneyMeasurements) -> Option<Judgement> {
     let (ratio, found) = trade_over_alone(measurements, DAY_OF_CLIMB)?;
     let is_faster = ratio.value > 1.0;
     let verdict = if is_faster && ratio.nearest() == 0.0 { Verdict::Undecided } else { Verdict::of(is_faster) };
     Some(line(verdict, &found))
 }
 
-fn trade_keeps_final_level(measurements: &HaneyMeasurements) -> Option<String> {
+fn trade_keeps_final_level(measurements: &HaneyMeasurements) -> Option<Judgement> {
     let (ratio, found) = trade_over_alone(measurements, DAY_OF_END)?;
     Some(line(within(0.05, &[ratio]), &found))
 }
 
 /// The growth of output with tools, from a first day that is the same with and without devices. "About seven" is read
 /// as 6 to 8.
-fn tools(measurements: &HaneyMeasurements) -> Option<String> {
+fn tools(measurements: &HaneyMeasurements) -> Option<Judgement> {
     let (first, last) = (Scenario::Alone.published().first()?, Scenario::Tools.published().last()?);
     let on_first = measurements.statistics(Scenario::Alone, MODEL.name, first.day, Figure::Units)?;
     let growth = |rules: &str| {
@@ -232,7 +241,7 @@ fn tools(measurements: &HaneyMeasurements) -> Option<String> {
 }
 
 /// Whether the Gini coefficient has lost more than half of its rise by a day.
-fn inequality(measurements: &HaneyMeasurements, until: u32) -> Option<String> {
+fn inequality(measurements: &HaneyMeasurements, until: u32) -> Option<Judgement> {
     let gini = |published: &'static Published| {
         let found = measurements.statistics(Scenario::Tools, MODEL.name, published.day, Figure::Gini)?;
         Some((published, found.mean))
@@ -286,8 +295,8 @@ mod tests {
         };
         assert_eq!(text(103.0, 0.0), "confirmed: trade: units 1.03 ± 0.00 (day 200), utility 1.03 ± 0.00 (day 200)");
         assert!(text(109.0, 0.0).starts_with("not confirmed: "));
-        assert!(text(103.0, 5.0).starts_with("cannot be known from these seeds: "));
-        assert!(text(109.0, 5.0).starts_with("cannot be known from these seeds: "));
+        assert!(text(103.0, 5.0).starts_with("cannot be known: from these seeds, "));
+        assert!(text(109.0, 5.0).starts_with("cannot be known: from these seeds, "));
         assert_eq!(verdict(&measurements(&[], 0.0), "Prices of 1"), None);
     }
 

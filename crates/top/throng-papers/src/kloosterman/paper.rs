@@ -6,7 +6,7 @@ use throng_model::flags::{Flag, Flags};
 use throng_model::paper::{Experiment, PaperHelp, ReproduceRequest};
 
 use super::{kalah, ray_tracer};
-use crate::experiment::{Declaration, Trial, experiment, results};
+use crate::experiment::{Declaration, MeasuredOn, Statements, Trial, experiment, results};
 
 /// Parts of the experiment, and the flags that belong to only one of them.
 const KALAH: &str = "kalah";
@@ -63,17 +63,21 @@ fn plan(request: &ReproduceRequest) -> Result<Experiment, Failure> {
     let Parts { kalah, ray_tracer } = parts(request.quick, &request.flags)?;
     Ok(experiment(&[kalah::NAMES, ray_tracer::NAMES].join(" "), move |on, progress| {
         let (mut texts, mut files) = (Vec::new(), Vec::new());
+        let measured_on = MeasuredOn::of(on.device());
+        let mut statements = Statements::on(measured_on);
         if let Some(options) = kalah {
             let measurements = kalah::reproduce(on.device(), &options, progress)?;
             texts.push("Kloosterman 2013, minimax player of Kalah\n\n".to_owned() + &kalah::text(&measurements));
+            statements.append(kalah::statements(&measurements, measured_on));
             files.extend(kalah::files(&measurements));
         }
         if let Some(options) = ray_tracer {
             let measurements = ray_tracer::reproduce(on, &options, progress)?;
             texts.push("Kloosterman 2013, ray tracer\n\n".to_owned() + &ray_tracer::text(&measurements));
+            statements.append(ray_tracer::statements(&measurements, measured_on));
             files.extend(ray_tracer::files(&measurements));
         }
-        Ok(results(texts.join("\n"), files))
+        Ok(results(&texts.join("\n"), &statements, files))
     }))
 }
 
@@ -118,12 +122,12 @@ mod tests {
     fn explicit_flags_override_quick() {
         let all = parts_of(false, &[]).unwrap();
         let (kalah, ray_tracer) = (all.kalah.unwrap(), all.ray_tracer.unwrap());
-        assert_eq!((kalah.depths.len(), kalah.split_depth, kalah.repeat), (10, 13, 3));
+        assert_eq!((kalah.depths.len(), kalah.split_depth, kalah.repeat), (10, 13, 5));
         assert_eq!((ray_tracer.edges, ray_tracer.size, ray_tracer.frames), (vec![6, 10], 700, 20));
         let given = [("depths", "9,4"), ("split-depth", "0"), ("frames", "5"), ("longest", "7"), ("threads", "3")];
         let quick = parts_of(true, &given).unwrap();
         let (kalah, ray_tracer) = (quick.kalah.unwrap(), quick.ray_tracer.unwrap());
-        assert_eq!((kalah.depths.as_slice(), kalah.split_depth, kalah.repeat), ([4, 9].as_slice(), 0, 1));
+        assert_eq!((kalah.depths.as_slice(), kalah.split_depth, kalah.repeat), ([4, 9].as_slice(), 0, 3));
         assert_eq!((ray_tracer.size, ray_tracer.frames), (100, 5));
         assert_eq!([(kalah.longest_s, kalah.threads), (ray_tracer.longest_s, ray_tracer.threads)], [(7.0, 3); 2]);
     }
@@ -152,7 +156,7 @@ mod tests {
         let Reproduced { text, files, .. } =
             measure(&throng_device::Executor::cpu(), &throng_core::NoProgress).unwrap();
         assert!(text.starts_with("Kloosterman 2013, ray tracer\n") && !text.contains("Kalah"), "{text}");
-        assert!(files.len() == 4 && files.iter().all(|(name, _)| names.contains(name)));
+        assert!(files.len() == 5 && files.iter().all(|(name, _)| names.contains(name)));
     }
 
     #[test]

@@ -11,7 +11,7 @@ use throng_traffic_scenario::{PlanElement, Population, Scenario};
 
 use super::plans::is_in_sample;
 use super::program::{Measurement, Program, SampleResults};
-use crate::experiment::{Row, first_run_was_long, never_enough, repeated};
+use crate::experiment::{Row, never_enough, repeated, runs_are_long};
 
 /// Untimed steps on a device, which compile the kernels.
 const WARM_UP: u64 = 100;
@@ -57,8 +57,8 @@ pub(super) fn full_model(
         };
         let (is_enough, events): (fn(&[f64]) -> bool, bool) = match program {
             Program::FullModelOnDevice { events, .. } => (never_enough, events),
-            Program::FullModel { events, .. } => (first_run_was_long, events),
-            _ => (first_run_was_long, false),
+            Program::FullModel { events, .. } => (runs_are_long, events),
+            _ => (runs_are_long, false),
         };
         let mut last: Option<RunOutcome> = None;
         let times = repeated(repeat, is_enough, || {

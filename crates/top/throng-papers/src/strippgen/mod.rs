@@ -50,7 +50,9 @@ mod reproduce;
 mod roads;
 pub mod rules;
 mod state;
+mod statements;
 mod table;
+mod technique;
 #[cfg(test)]
 mod testing;
 mod variant;
@@ -66,5 +68,7 @@ pub use report::{NAMES, files};
 pub use reproduce::{Options, StrippgenMeasurements, reproduce};
 pub use roads::Roads;
 pub use state::{Lists, State, Vehicle};
+pub(crate) use statements::statements;
 pub use table::table;
+pub use technique::Technique;
 pub use variant::{Layout, Variant};

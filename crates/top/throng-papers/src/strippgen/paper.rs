@@ -12,7 +12,7 @@ use throng_traffic::{Scenario, Traffic, check_files, day, load_scenario};
 
 use super::reproduce::FLAGS;
 use super::{NAMES, Options, StrippgenMeasurements, files, generated_city};
-use crate::experiment::{Declaration, names};
+use crate::experiment::{Declaration, MeasuredOn, names, results};
 
 /// The experiment of Strippgen and Nagel.
 pub const STRIPPGEN: Declaration = Declaration {
@@ -72,7 +72,8 @@ impl ScenarioChoice {
             notes.push(format!("no vehicle is on the road from {from} to {to}; choose another time with --from"));
         }
         let text = self.heading(&measurements) + &super::table(&measurements);
-        Ok(Reproduced { text, notes, files: files(&measurements) })
+        let statements = super::statements(&measurements, MeasuredOn::of(device));
+        Ok(Reproduced { notes, ..results(&text, &statements, files(&measurements)) })
     }
 
     fn generated(&self, progress: &dyn Progress) -> Result<Scenario, Failure> {
@@ -101,7 +102,7 @@ impl ScenarioChoice {
         format!(
             "Strippgen and Nagel 2009, {what}: {links} links, {nodes} nodes{left_out}\n{toy}\
              simulated seconds per second of wall-clock time, larger is faster; medians of up to {} runs, or of \
-             one run where slowest and fastest are not given\n\n",
+             three where a run takes longer than a second\n\n",
             measurements.options.repeat
         )
     }

@@ -2,6 +2,7 @@
 
 use throng_device::DeviceId;
 
+use super::technique::Technique;
 use super::variant::Variant;
 use crate::experiment::{Row, Rows};
 
@@ -14,6 +15,8 @@ pub enum Program {
     Calendar,
     /// A variant of the paper on the device.
     Device(Variant),
+    /// RINGNODES on the device, with a technique that the paper proposes.
+    Improved(Technique),
     /// RINGNODES on the device, for the whole day.
     DeviceAllDay,
     /// Throng's full model on CPU threads, for the whole day.
@@ -39,6 +42,7 @@ impl Program {
         match self {
             Self::Cpu(variant) | Self::Device(variant) => variant.to_string(),
             Self::Calendar => format!("{}, calendar", Variant::RING_NODES),
+            Self::Improved(technique) => format!("{}, {}", Variant::RING_NODES, technique.name()),
             Self::DeviceAllDay => Variant::RING_NODES.to_string(),
             Self::FullModel { threads, events } => {
                 with_events(format!("CPU, {threads} thread{}", if threads == 1 { "" } else { "s" }), events)
@@ -51,7 +55,7 @@ impl Program {
     pub(super) fn section(self) -> usize {
         match self {
             Self::Cpu(_) | Self::Calendar => 0,
-            Self::Device(_) => 1,
+            Self::Device(_) | Self::Improved(_) => 1,
             Self::DeviceAllDay => 2,
             Self::FullModel { .. } => 3,
             Self::FullModelOnDevice { .. } => 4,
@@ -68,7 +72,7 @@ impl Program {
     pub fn variant(self) -> Option<Variant> {
         match self {
             Self::Cpu(variant) | Self::Device(variant) => Some(variant),
-            Self::Calendar | Self::DeviceAllDay => Some(Variant::RING_NODES),
+            Self::Calendar | Self::Improved(_) | Self::DeviceAllDay => Some(Variant::RING_NODES),
             Self::FullModel { .. } | Self::FullModelOnDevice { .. } => None,
         }
     }
@@ -77,6 +81,8 @@ impl Program {
     pub fn launches_per_step(self) -> Option<u32> {
         match self {
             Self::Cpu(_) | Self::Calendar => None,
+            // A kernel flags the nodes, and three compact the flags.
+            Self::Improved(Technique::ActiveNodes) => Some(Variant::RING_NODES.launches_per_step() + 4),
             program => program.variant().map(Variant::launches_per_step),
         }
     }

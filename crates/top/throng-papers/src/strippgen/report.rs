@@ -1,4 +1,4 @@
-//! Output files of the measurements: a table and a chart.
+//! Output files of the measurements: a table and charts.
 
 use throng_output::svg::{Axis, Chart, Graphic};
 
@@ -6,16 +6,20 @@ use super::program::{Measured, Program};
 use super::published::TABLE_2;
 use super::reproduce::StrippgenMeasurements;
 use super::variant::Variant;
-use crate::experiment::chart::{chart, line};
+use crate::experiment::chart::{chart, chart_file, line};
 use crate::experiment::{Cell, Table, cells, file};
 
 /// Names of the files.
-pub const NAMES: &str = "strippgen.csv strippgen.svg";
+pub const NAMES: &str = "strippgen.csv strippgen.svg strippgen_cpu.svg strippgen_device.svg";
 
-/// Returns a table and a chart.
+/// Returns a table, a chart of real-time factors, and charts of the speed-ups of all variants over the published Java
+/// program, which correspond to the paper's figures 5 to 7.
 pub fn files(measurements: &StrippgenMeasurements) -> Vec<(String, Vec<u8>)> {
-    let chart = factors(measurements).render();
-    vec![file("strippgen.csv", csv(measurements).csv()), file("strippgen.svg", chart)]
+    let mut files =
+        vec![file("strippgen.csv", csv(measurements).csv()), file("strippgen.svg", factors(measurements).render())];
+    files.extend(chart_file("strippgen_cpu.svg", &over_java(measurements, "one CPU thread", Program::Cpu)));
+    files.extend(chart_file("strippgen_device.svg", &over_java(measurements, "the device", Program::Device)));
+    files
 }
 
 /// One row per published figure and per measurement. The speed-up compares the device with one CPU thread of
@@ -66,6 +70,24 @@ fn factors(measurements: &StrippgenMeasurements) -> Chart {
     chart("Real-time factor over the sample of the population", x, y, true, lines)
 }
 
+/// The real-time factors of all variants, divided by that of the Java program of 2009 in the same sample. Two
+/// processors are compared here as well.
+fn over_java(measurements: &StrippgenMeasurements, machine: &str, program: fn(Variant) -> Program) -> Chart {
+    let mut percents = measurements.options.percents.clone();
+    percents.sort_by(f64::total_cmp);
+    let over = |percent: f64, factor: f64| Some((percent, factor / TABLE_2[0].at(percent)?));
+    let published = TABLE_2[1..]
+        .iter()
+        .map(|published| line(published.short, &percents, |percent| over(percent, published.at(percent)?)));
+    let measured = Variant::ALL.map(|variant| {
+        let factor = |percent| measurements.rows.factor(percent, program(variant));
+        line(variant.to_string(), &percents, |percent| over(percent, factor(percent)?))
+    });
+    let x = Axis::new("sample of the population", "%");
+    let label = format!("Speed-up of the programs on {machine} over the Java program of 2009");
+    chart(label, x, Axis::count("speed-up over Java, 2009"), true, published.chain(measured).collect())
+}
+
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
@@ -103,6 +125,15 @@ pub(super) mod tests {
         ] {
             assert!(text.contains(measured), "{text}");
         }
+    }
+
+    #[test]
+    fn variants_are_compared_with_the_java_program_of_the_same_sample() {
+        let chart = over_java(&measurements(), "the device", Program::Device);
+        let names: Vec<&str> = chart.series.iter().map(|series| series.name.as_str()).collect();
+        assert_eq!(names, ["8600 GT 2009", "GTX 280 2009", "RINGNODES"]);
+        // The paper has no figure for 1 %; with all agents, a real-time factor of 600 against 108.
+        assert_eq!(chart.series[2].points, [(100.0, libm::log10(600.0 / 108.0))]);
     }
 
     #[test]

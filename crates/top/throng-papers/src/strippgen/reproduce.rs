@@ -13,9 +13,10 @@ use super::gpu::DeviceRuns;
 use super::model::Model;
 use super::program::{Measured, Measurement, Program, SampleResults};
 use super::state::State;
+use super::technique::Technique;
 use super::variant::Variant;
 use crate::experiment::flags::{number, numbers, runs, threads};
-use crate::experiment::{Row, defect, first_run_was_long, label, never_enough, options, repeated};
+use crate::experiment::{Row, defect, label, never_enough, options, repeated, runs_are_long};
 
 options! {
     /// Options of the experiment; the default is the paper's samples for a quarter of an hour of the morning peak.
@@ -28,9 +29,9 @@ options! {
             new "steps" "N" "Steps of one second to measure [default: 900]" number(1..=1_000_000);
         percents: Vec<f64> = vec![1.0, 10.0, 25.0, 50.0, 100.0]; quick vec![10.0, 100.0],
             list "samples" "PERCENT,..." "Samples of the population, percent [default: 1,10,25,50,100]" samples;
-        repeat: usize = 5; quick 1,
+        repeat: usize = 5; quick 3,
             new "repeat" "N"
-            "Runs of each program; prints the median. Programs that take longer than 1 s on the CPU run once [default: 5]"
+            "Runs of each program; prints the median. Programs that take longer than 1 s on the CPU run at most three times [default: 5]"
             runs;
         threads: usize = 1,
             new "threads" "N" "Threads of the full model, which is also measured [default: all]" threads;
@@ -114,7 +115,11 @@ pub fn reproduce(
         task.on_cpu(&mut rows, progress)?;
         progress.end();
         if let Some(device) = device {
-            progress.begin(&format!("{percent} % on the device"), Some(Variant::ALL.len() as u64 + 1), "programs");
+            progress.begin(
+                &format!("{percent} % on the device"),
+                Some((Variant::ALL.len() + Technique::ALL.len()) as u64 + 1),
+                "programs",
+            );
             let done: Result<(), Failure> =
                 with_kernels!("throng-papers", device, |device| task.on_device(device, &mut rows, progress));
             done?;
@@ -158,7 +163,7 @@ impl<'a> Task<'a> {
             progress.at(i as u64, &program.name());
             let variant = program.variant().unwrap_or(Variant::RING_NODES);
             let departures = if program == Program::Calendar { Departures::Calendar } else { Departures::Scan };
-            rows.0.push(self.measured(program, first_run_was_long, |steps| {
+            rows.0.push(self.measured(program, runs_are_long, |steps| {
                 let run = cpu_run(&self.model, &self.begin, variant, departures, steps);
                 Ok((run.state, run.wall.as_secs_f64()))
             })?);
@@ -171,12 +176,17 @@ impl<'a> Task<'a> {
         let midnight = State::at_home(&self.model.roads, &self.model.plans, 0);
         let runs = DeviceRuns::new(device, &self.model)?;
         let all_day = self.options.whole_day.then_some(Program::DeviceAllDay);
-        for (i, program) in Variant::ALL.map(Program::Device).into_iter().chain(all_day).enumerate() {
+        let improved = Technique::ALL.map(Program::Improved);
+        let programs = Variant::ALL.map(Program::Device).into_iter().chain(improved).chain(all_day);
+        for (i, program) in programs.enumerate() {
             let is_all_day = program == Program::DeviceAllDay;
             progress.at(i as u64, &if is_all_day { "the whole day".to_owned() } else { program.name() });
             let variant = program.variant().unwrap_or(Variant::RING_NODES);
             rows.0.push(self.measured(program, never_enough, |steps| {
-                let run = runs.run(if is_all_day { &midnight } else { &self.begin }, variant, steps)?;
+                let run = match program {
+                    Program::Improved(technique) => runs.run_improved(&self.begin, technique, steps)?,
+                    _ => runs.run(if is_all_day { &midnight } else { &self.begin }, variant, steps)?,
+                };
                 Ok((run.state, run.wall_s))
             })?);
         }

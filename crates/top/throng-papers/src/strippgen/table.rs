@@ -53,7 +53,9 @@ pub fn table(measurements: &StrippgenMeasurements) -> String {
     if of(1).next().is_some() {
         table.row(cells![format!("speed-up of {device} over 1 CPU thread, same program")]);
     }
-    for variant in of(1).filter_map(Program::variant) {
+    let variants =
+        of(1).filter_map(|program| if let Program::Device(variant) = program { Some(variant) } else { None });
+    for variant in variants {
         line(&mut table, format!("  {variant}"), &|percent| rows.speed_up(percent, variant).into());
     }
     // The full model against the paper's program: on the same device, which compares the programs, and against the

@@ -35,9 +35,14 @@ pub(super) fn differing(
         Method::SequentialOnDevice | Method::SequentialOnCpu => {
             unreachable!("a crowd on a device takes methods of the paper only, and was created above")
         }
-        Method::Baseline | Method::OptimisedBaseline => Baseline::new(world, discs)?.accepted(at, to)?,
+        Method::AtomicGrid | Method::Baseline | Method::FastSortBaseline | Method::OptimisedBaseline(_) => {
+            Baseline::new(world, discs)?.accepted(at, to)?
+        }
         Method::FourStepsAtomic => four_steps(Restore::Immediate)?.accepted(at, to)?,
         Method::FourSteps(restore) => four_steps(restore)?.accepted_in_order(at, to, &on_device.order_of_writers()?)?,
+        Method::ClearedFourSteps => {
+            four_steps(Restore::Immediate)?.accepted_in_order(at, to, &on_device.order_of_writers()?)?
+        }
     };
     Ok(on_device.accepted()?.iter().zip(&expected).filter(|(found, expected)| found != expected).count())
 }

@@ -23,16 +23,19 @@ mod device;
 #[cfg(feature = "gpu")]
 mod first_step;
 mod grid;
+mod kernel_times;
 #[cfg(feature = "gpu")]
 mod kernels;
 mod method;
 mod overlaps;
 mod paper;
 mod published;
+mod published_figures;
 mod report;
 mod reproduce;
 #[cfg(feature = "gpu")]
 mod sequential;
+mod statements;
 mod table;
 mod verification;
 
@@ -43,7 +46,8 @@ pub use defects::{CheckVariant, Defects, count_defects};
 #[cfg(feature = "gpu")]
 pub use device::DeviceCrowd;
 pub use grid::Stamps;
-pub use method::Method;
+pub use kernel_times::KernelTimes;
+pub use method::{Method, Tile};
 pub use overlaps::{DIAMETER, overlapping_pairs};
 pub use paper::VIGUERAS;
 pub use published::{FourSteps, Restore, Variant};

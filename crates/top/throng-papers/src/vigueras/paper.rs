@@ -4,7 +4,7 @@ use throng_model::Failure;
 use throng_model::paper::{Experiment, PaperHelp, ReproduceRequest};
 
 use super::cases::{FLAGS, Options};
-use crate::experiment::{Declaration, experiment, results};
+use crate::experiment::{Declaration, MeasuredOn, experiment, results};
 
 /// The experiment of Vigueras et al.
 pub const VIGUERAS: Declaration = Declaration {
@@ -13,12 +13,13 @@ pub const VIGUERAS: Declaration = Declaration {
         about: "Vigueras et al.: collision checks of moving discs, with and without sorting",
         scenario: "",
         device: "Device to measure besides the CPU: auto selects the fastest GPU, cpu none",
-        quick: "10,000 and 50,000 agents, few moves, one run: takes half a minute on a software device",
-        out: "Folder for vigueras.csv, vigueras_overlaps.csv and vigueras.md",
+        quick: "up to 10,000 agents, few moves: takes less than half a minute on a software device",
+        out: "Folder for vigueras.csv, vigueras_overlaps.csv, vigueras_kernels.csv, vigueras.md and charts",
         flags: FLAGS,
         more: "Discs of one radius move at random; checks decide which moves are granted. The paper's checks let \
 discs overlap: the last table counts such pairs, next to a rule of Throng that prevents overlaps. The first step of \
-each of the paper's programs is compared with the same check on the CPU before it is timed.
+each of the paper's programs is compared with the same check on the CPU before it is timed, and the final positions of \
+all baselines with each other. Each statement of the paper has a verdict.
 
 Examples:
   throng reproduce vigueras
@@ -34,11 +35,12 @@ Examples:
 
 fn plan(request: &ReproduceRequest) -> Result<Experiment, Failure> {
     let options = Options::of(request.quick, &request.flags)?;
-    Ok(experiment("vigueras.csv vigueras_overlaps.csv vigueras.md", move |on, progress| {
+    Ok(experiment(&super::report::all_names(), move |on, progress| {
         let device = on.shared_device();
         let measurements = super::reproduce(device, &options, progress)?;
         let text = "Vigueras et al., collision checks\n\n".to_owned() + &super::table(&measurements);
-        Ok(results(text, super::files(&measurements)))
+        let statements = super::statements::statements(&measurements, MeasuredOn::of(on.device()));
+        Ok(results(&text, &statements, super::files(&measurements)))
     }))
 }
 
@@ -58,7 +60,7 @@ mod tests {
         assert_eq!((all.cases().len(), all.moves, all.repeat), (16, 100, 3));
         let quick = options_of(true, &[("agents", "77"), ("steps", "0.5,2"), ("moves", "3")]);
         assert_eq!((quick.agents.as_slice(), quick.steps.as_slice()), ([77].as_slice(), [0.5, 2.0].as_slice()));
-        assert_eq!((quick.moves, quick.repeat, quick.density_agents), (3, 1, 10_000));
+        assert_eq!((quick.moves, quick.repeat, quick.density_agents), (3, 3, 1_000));
         assert_eq!(all.restore, [Restore::Immediate]);
         let readings = options_of(true, &[("restore", "full-walk,immediate")]).restore;
         assert_eq!(readings, [Restore::FullWalk, Restore::Immediate]);

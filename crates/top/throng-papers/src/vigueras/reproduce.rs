@@ -10,10 +10,13 @@ use throng_model::Failure;
 use super::cases::{Case, Options};
 use super::crowd::{Crowd, Moves};
 use super::defects::{Defects, count_defects};
+use super::kernel_times::KernelTimes;
 use super::method::Method;
 use super::overlaps::overlapping_pairs;
 #[cfg(feature = "gpu")]
-use super::{device::DeviceCrowd, first_step::differing, sequential::DeviceSequential};
+use super::{
+    device::DeviceCrowd, first_step::differing, kernel_times::measure as measure_kernels, sequential::DeviceSequential,
+};
 use crate::experiment::{Row, Rows, Times, defect, never_enough, repeated};
 
 /// The results after all moves of all agents.
@@ -25,6 +28,8 @@ pub struct CheckResults {
     pub with_copies: Option<f64>,
     /// Total time of sorting, seconds.
     pub sort: Option<f64>,
+    /// Number of comparisons of a disc with another one, counted in a separate run.
+    pub tests: Option<u64>,
     /// Fraction of wishes that were granted.
     pub moved: f64,
     /// Pairs of discs that overlap after the last move; `None` where all discs pass through each other.
@@ -42,6 +47,11 @@ impl Measured {
         self.times.median() * 1e9 / (f64::from(self.case.agents.max(1)) * f64::from(self.figures.moves.max(1)))
     }
 
+    /// Number of wishes.
+    pub fn wishes(&self) -> f64 {
+        f64::from(self.case.agents) * f64::from(self.figures.moves)
+    }
+
     /// Sorting time as a fraction of the total time.
     pub fn sort_share(&self) -> Option<f64> {
         Some(self.figures.sort? / self.times.median())
@@ -57,6 +67,21 @@ pub struct ViguerasMeasurements {
     pub rows: Rows<Case, Method, CheckResults>,
     /// Overlapping pairs, by case.
     pub defects: Vec<Defects>,
+    /// Times of the kernels of the paper's programs, in the case of its ratios.
+    pub kernels: Vec<KernelTimes>,
+}
+
+impl ViguerasMeasurements {
+    /// Median time of a check in a case without drawing and moving, seconds; `None` if that is not measurable.
+    pub fn check_seconds(&self, case: Case, method: Method) -> Option<f64> {
+        let seconds = self.rows.median(case, method)? - self.rows.median(case, Method::NoCheck)?;
+        (seconds > 0.0).then_some(seconds)
+    }
+
+    /// Time of a check relative to that of another one.
+    pub fn relative_time(&self, case: Case, method: Method, to: Method) -> Option<f64> {
+        Some(self.check_seconds(case, method)? / self.check_seconds(case, to)?)
+    }
 }
 
 /// Measures all methods. The paper's device programs are compared with the CPU first, and the sequential rule last.
@@ -70,7 +95,7 @@ pub fn reproduce(
 ) -> Result<ViguerasMeasurements, Failure> {
     let pool = throng_core::thread_pool(options.threads)?;
     let cases = options.cases();
-    let mut rows: Vec<Measured> = Vec::new();
+    let (mut rows, mut kernels): (Vec<Measured>, Vec<KernelTimes>) = (Vec::new(), Vec::new());
     progress.begin("all checks in all cases", Some(cases.len() as u64), "cases");
     for (i, &case) in cases.iter().enumerate() {
         progress.at(i as u64, &format!("{} agents, area {}, steps of {} cells", case.agents, case.area, case.step));
@@ -80,14 +105,21 @@ pub fn reproduce(
         if let Some(device) = device {
             let on_device: Result<Vec<Measured>, Failure> =
                 with_kernels!("throng-papers", device, |device| pool.install(|| task.on_device(device)));
-            rows.extend(on_device?);
-            check_same(rows.last(), &on_cpu)?;
+            let on_device = on_device?;
+            check_same(on_device.last(), &on_cpu)?;
+            check_baselines(&on_device)?;
+            rows.extend(on_device);
+            if options.published_case() == Some(case) {
+                let of_case: Result<Vec<KernelTimes>, Failure> =
+                    with_kernels!("throng-papers", device, |device| task.kernels(device));
+                kernels = of_case?;
+            }
         }
         rows.push(on_cpu);
     }
     progress.end();
     let defects = pool.install(|| count_defects(options, progress))?;
-    Ok(ViguerasMeasurements { options: options.clone(), rows: Rows(rows), defects })
+    Ok(ViguerasMeasurements { options: options.clone(), rows: Rows(rows), defects, kernels })
 }
 
 /// Checks that the sequential rule has the same result on the device and on the CPU.
@@ -104,6 +136,19 @@ fn check_same(on_device: Option<&Measured>, on_cpu: &Measured) -> Result<(), Fai
     )))
 }
 
+/// Checks that all programs that compare wishes with wishes end with the same positions after the same tests.
+fn check_baselines(rows: &[Measured]) -> Result<(), Failure> {
+    let ends = |row: &Measured| (row.figures.positions, row.figures.tests);
+    let mut baselines = rows.iter().filter(|row| row.program.compares_wishes());
+    let Some(first) = baselines.next() else { return Ok(()) };
+    let Some(row) = baselines.find(|row| ends(row) != ends(first)) else { return Ok(()) };
+    let describe = |row: &Measured| {
+        let (positions, tests) = ends(row);
+        format!("{} ends with positions {positions:016x} after {} tests", row.program.name(), tests.unwrap_or(0))
+    };
+    Err(defect(format!("{}; {}", describe(row), describe(first))))
+}
+
 /// A case to measure.
 struct Task<'a> {
     case: Case,
@@ -113,18 +158,24 @@ struct Task<'a> {
 }
 
 impl Task<'_> {
-    /// Runs the sequential rule on the CPU once.
+    /// Runs the sequential rule on the CPU.
     fn sequential(&self) -> Result<Measured, Failure> {
-        let mut check = self.crowd.sequential(&self.moves, self.options.seed)?;
-        let (draws, mut moved) = (Philox::new(self.options.seed), 0);
-        let since = Instant::now();
-        for step in 0..self.options.moves {
-            let at = check.positions()?;
-            let [xs, ys] = self.moves.wishes(draws, step, [&at[0], &at[1]]);
-            moved += check.step([&xs, &ys])? as u64;
-        }
-        let seconds = since.elapsed().as_secs_f64();
-        self.row(Method::SequentialOnCpu, Times::of(vec![seconds]), moved, &*check.positions()?)
+        let Options { moves, seed, repeat, .. } = *self.options;
+        let (draws, mut last) = (Philox::new(seed), None);
+        let times = repeated(repeat, never_enough, || {
+            let (mut check, mut moved) = (self.crowd.sequential(&self.moves, seed)?, 0);
+            let since = Instant::now();
+            for step in 0..moves {
+                let at = check.positions()?;
+                let [xs, ys] = self.moves.wishes(draws, step, [&at[0], &at[1]]);
+                moved += check.step([&xs, &ys])? as u64;
+            }
+            let seconds = since.elapsed().as_secs_f64();
+            last = Some((check, moved));
+            Ok::<_, Failure>(seconds)
+        })?;
+        let (check, moved) = last.expect("a program runs at least once");
+        self.row(Method::SequentialOnCpu, times, moved, &*check.positions()?)
     }
 
     /// Builds a row, without the figures that only some methods have.
@@ -140,16 +191,27 @@ impl Task<'_> {
             hash.add(disc as u64, &[x as u64, y as u64]);
         }
         let (moved, positions) = (moved as f64 / wishes, hash.finish());
-        let figures = CheckResults { moves, with_copies: None, sort: None, moved, pairs, positions };
+        let figures = CheckResults { moves, with_copies: None, sort: None, tests: None, moved, pairs, positions };
         Ok(Row { case, program, times, figures })
     }
 }
 
 #[cfg(feature = "gpu")]
 impl Task<'_> {
+    /// The checks of this case that run on a device.
+    fn methods(&self, device: &Device) -> impl Iterator<Item = Method> {
+        let methods = self.options.methods_in(self.case).into_iter();
+        methods.filter(|method| method.is_on_device() && method.fits(device))
+    }
+
     fn on_device(&self, device: &Arc<Device>) -> Result<Vec<Measured>, Failure> {
-        let methods = self.options.methods().into_iter().filter(|method| method.is_on_device());
-        methods.map(|method| self.measure(device, method)).collect()
+        self.methods(device).map(|method| self.measure(device, method)).collect()
+    }
+
+    /// Times the kernels of the paper's programs.
+    fn kernels(&self, device: &Device) -> Result<Vec<KernelTimes>, Failure> {
+        let methods = self.methods(device).filter(|method| method.is_published());
+        methods.map(|method| measure_kernels(device, self.crowd, self.moves, self.options, method)).collect()
     }
 
     /// Makes a first step, which compiles the kernels, and compares it for the paper's programs. Then measures all.
@@ -178,7 +240,12 @@ impl Task<'_> {
         let mut row = self.row(method, times, last.moved()?, &last.positions()?)?;
         row.figures.sort = last.sort_seconds(moves)?.map(|seconds| seconds * f64::from(moves));
         drop(last);
-        row.figures.with_copies = Some(begin()?.run_with_copies(moves)?);
+        if method.is_published() {
+            row.figures.tests = Some(begin()?.count_tests(moves)?);
+        }
+        if !method.is_variant() {
+            row.figures.with_copies = Some(begin()?.run_with_copies(moves)?);
+        }
         Ok(row)
     }
 }
@@ -199,5 +266,12 @@ mod tests {
         on_device.figures.positions ^= 1;
         let error = check_same(Some(&on_device), &on_cpu).unwrap_err().to_string();
         assert!(error.contains(&format!("ends with positions {:016x}", on_device.figures.positions)), "{error}");
+        let mut baselines = [Method::Baseline, Method::AtomicGrid].map(|program| Row { program, ..on_cpu.clone() });
+        check_baselines(&baselines).unwrap();
+        baselines[1].figures.tests = Some(9);
+        let error = check_baselines(&baselines).unwrap_err().to_string();
+        assert!(
+            error.starts_with("static grid, atomic ends with positions ") && error.contains(" after 9 tests; baseline")
+        );
     }
 }

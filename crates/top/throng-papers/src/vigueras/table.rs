@@ -4,31 +4,20 @@ use std::fmt::Write as _;
 
 use throng_core::three_figures;
 
-use super::cases::{AREA, Case, STEP};
+use super::cases::{AREA, STEP};
 use super::defects::{CheckVariant, Defects};
-use super::method::Method;
-use super::published::Restore;
-use super::reproduce::{Measured, ViguerasMeasurements};
+use super::method::{FOUR_STEPS, Method, OPTIMISED};
+use super::published_figures::{CHECK_IN_BASELINE, RELATIVE_TIMES, SORT_IN_OPTIMISED, TEXTURE};
+use super::reproduce::ViguerasMeasurements;
 use crate::experiment::{Cell, Table, cells, percent};
-
-/// The paper's times relative to its baseline for a million agents, on the C870 and the C1060. Absolute times are only
-/// in its charts.
-const PUBLISHED: [(Method, [Option<f64>; 2]); 4] = [
-    (Method::Baseline, [Some(1.0), Some(1.0)]),
-    (Method::OptimisedBaseline, [Some(0.30), Some(0.47)]),
-    (Method::FourSteps(Restore::Immediate), [Some(0.15), Some(0.25)]),
-    (Method::FourStepsAtomic, [None, Some(0.35)]),
-];
-/// Sorting time as a fraction of the time of the optimised baseline, in the paper.
-const PUBLISHED_SORT: f64 = 0.54;
-/// Number of agents in the paper's ratios.
-const PUBLISHED_AGENTS: u32 = 1_000_000;
 
 /// Builds the document with all tables.
 pub fn table(measurements: &ViguerasMeasurements) -> String {
     let mut text = String::new();
     times(measurements, &mut text);
     ratios(measurements, &mut text);
+    kernels(measurements, &mut text);
+    rates(measurements, &mut text);
     densities(measurements, &mut text);
     defects(measurements, &mut text);
     text
@@ -46,30 +35,23 @@ fn times(measurements: &ViguerasMeasurements, text: &mut String) {
     );
     let mut table =
         Table::new(2, ["agents", "check", "s", "s, with copies", "sort", "ns per move", "granted", "pairs"]);
-    for &agents in &measurements.options.agents {
-        let case = Case { agents, area: AREA, step: STEP };
+    for case in measurements.options.cases_of_agents() {
         for row in measurements.rows.iter().filter(|row| row.case == case) {
             let (found, sort) = (&row.figures, row.sort_share().map(percent));
             let times = cells![row.times.median(), found.with_copies, sort, row.ns_per_move()];
-            table.row([cells![agents, row.program.name()], times, cells![percent(found.moved), found.pairs]].concat());
+            table.row(
+                [cells![case.agents, row.program.name()], times, cells![percent(found.moved), found.pairs]].concat(),
+            );
         }
     }
     text.push_str(&table.markdown());
 }
 
-/// The case compared with the paper's ratios: a million agents, or the largest number measured.
-fn case_of_published_ratios(measurements: &ViguerasMeasurements) -> Option<Case> {
-    let agents = &measurements.options.agents;
-    let count = if agents.contains(&PUBLISHED_AGENTS) { Some(PUBLISHED_AGENTS) } else { agents.iter().copied().max() };
-    count.map(|agents| Case { agents, area: AREA, step: STEP })
-}
-
 /// The paper's ratios next to those measured on this machine, if there is a device.
 fn ratios(measurements: &ViguerasMeasurements, text: &mut String) {
-    let Some(case) = case_of_published_ratios(measurements) else { return };
+    let Some(case) = measurements.options.published_case() else { return };
     let row = |method| measurements.rows.row(case, method);
-    let (Some(baseline), Some(no_check)) = (row(Method::Baseline), row(Method::NoCheck)) else { return };
-    let check = |row: &Measured| row.times.median() - no_check.times.median();
+    let Some(baseline) = row(Method::Baseline) else { return };
     let _ = writeln!(
         text,
         "Time of the check relative to the baseline, {} agents; on the device, without the time of drawing and moving; \
@@ -78,24 +60,75 @@ fn ratios(measurements: &ViguerasMeasurements, text: &mut String) {
     );
     let columns = ["check", "the paper, C870", "the paper, C1060", "here, on the device", "here, with copies"];
     let mut table = Table::new(1, columns);
-    // The paper's ratios for the four steps are repeated for each reading that was timed.
-    let readings = |(method, figures): (Method, [Option<f64>; 2])| match method {
-        Method::FourSteps(_) => {
-            measurements.options.restore.iter().map(|&how| (Method::FourSteps(how), figures)).collect()
-        }
-        method => vec![(method, figures)],
-    };
-    let ours = (Method::SequentialOnDevice, [None, None]);
-    for (method, [c870, c1060]) in PUBLISHED.into_iter().flat_map(readings).chain([ours]) {
+    let is_check = |method: &Method| method.is_on_device() && *method != Method::NoCheck;
+    for method in measurements.options.methods().into_iter().filter(is_check) {
         let Some(found) = row(method) else { continue };
         let copies =
             found.figures.with_copies.zip(baseline.figures.with_copies).map(|(found, baseline)| found / baseline);
-        let here = percent(check(found) / check(baseline));
-        table.row(cells![method.name(), c870.map(percent), c1060.map(percent), here, copies.map(percent)]);
+        let here = measurements.relative_time(case, method, Method::Baseline);
+        let [c870, c1060] = published(method);
+        let there = [c870, c1060].map(|ratio| Cell::from(ratio.map(percent)));
+        table.row([cells![method.name()], there.to_vec(), cells![here.map(percent), copies.map(percent)]].concat());
+        if method == Method::Baseline {
+            let hardly = "hardly less";
+            table.row(cells!["baseline, texture memory", percent(TEXTURE), hardly, "not repeated", ""]);
+        }
     }
-    if let Some(optimised) = row(Method::OptimisedBaseline) {
-        let here = optimised.figures.sort.map(|sort| percent(sort / check(optimised)));
-        table.row(cells!["sort in the optimised baseline", percent(PUBLISHED_SORT), "", here, ""]);
+    if let (Some(sort), Some(check)) =
+        (row(OPTIMISED).and_then(|row| row.figures.sort), measurements.check_seconds(case, OPTIMISED))
+    {
+        table.row(cells!["sort in the optimised baseline", percent(SORT_IN_OPTIMISED), "", percent(sort / check), ""]);
+    }
+    text.push_str(&table.markdown());
+}
+
+/// The paper's times relative to the baseline. Those of the four steps are repeated for each reading.
+fn published(method: Method) -> [Option<f64>; 2] {
+    let method = if let Method::FourSteps(_) = method { FOUR_STEPS } else { method };
+    RELATIVE_TIMES.into_iter().find(|(of, _)| *of == method).map_or([None, None], |(_, ratios)| ratios)
+}
+
+/// Figures 3 and 6: the kernels of each program.
+fn kernels(measurements: &ViguerasMeasurements, text: &mut String) {
+    let (Some(case), false) = (measurements.options.published_case(), measurements.kernels.is_empty()) else { return };
+    let _ = writeln!(
+        text,
+        "Kernels of the paper's programs, {} agents: microseconds per move without the time between launches, and \
+         fraction of all kernels of the check.\n",
+        case.agents
+    );
+    let mut table = Table::of(2, "check, kernel, µs per move, fraction, the paper");
+    for found in &measurements.kernels {
+        for (kernel, _) in &found.kernels {
+            let there = match (found.method, *kernel) {
+                (Method::Baseline, "check") => Some(percent(CHECK_IN_BASELINE)),
+                (OPTIMISED, "sort") => Some(percent(SORT_IN_OPTIMISED)),
+                _ => None,
+            };
+            let us = found.times(&[*kernel]).map(|times| times.median() * 1e6);
+            table.row(cells![found.method.name(), *kernel, us, found.share(kernel).map(percent), there]);
+        }
+    }
+    text.push_str(&table.markdown());
+}
+
+/// Figures 10 and 11: wishes and tests per second.
+fn rates(measurements: &ViguerasMeasurements, text: &mut String) {
+    let rows = measurements.rows.iter();
+    let counted: Vec<_> = rows.filter(|row| measurements.options.cases_of_agents().contains(&row.case)).collect();
+    if counted.iter().all(|row| row.figures.tests.is_none()) {
+        return;
+    }
+    text.push_str(
+        "Wishes checked per second, and tests per second: comparisons of a disc with another one, counted in a \
+         separate run. The times include drawing and moving.\n\n",
+    );
+    let mut table = Table::of(2, "agents, check, tests per wish, wishes in millions per s, tests in millions per s");
+    for row in counted {
+        let Some(tests) = row.figures.tests else { continue };
+        let per_wish = tests as f64 / row.wishes();
+        let [wishes, tests] = [row.wishes(), tests as f64].map(|count| count / row.times.median() / 1e6);
+        table.row(cells![row.case.agents, row.program.name(), per_wish, wishes, tests]);
     }
     text.push_str(&table.markdown());
 }
@@ -104,7 +137,8 @@ fn densities(measurements: &ViguerasMeasurements, text: &mut String) {
     let options = &measurements.options;
     let cases = options.densities(options.density_agents);
     let ran = |method: &Method| cases.iter().any(|&case| measurements.rows.row(case, *method).is_some());
-    let methods: Vec<Method> = options.methods().into_iter().filter(ran).collect();
+    let methods: Vec<Method> =
+        options.methods().into_iter().filter(|method| !method.is_variant() && ran(method)).collect();
     let agents = options.density_agents;
     let _ = writeln!(text, "Nanoseconds per move of an agent, and fraction of wishes granted; {agents} agents.\n");
     let mut table = by_density(methods.iter().map(|method| method.name().to_owned()));
@@ -159,6 +193,10 @@ mod tests {
             "| optimised baseline | 30.0 % | 47.0 % | 50.0 % | 66.7 % |",
             "| four steps | 15.0 % | 25.0 % | 33.3 % | 100 % |",
             "| sort in the optimised baseline | 54.0 % |  | 66.7 % |  |",
+            "| baseline, texture memory | 50.0 % | hardly less | not repeated |  |",
+            "| baseline | check | 3.00 | 75.0 % | 63.0 % |",
+            "| baseline | sort | 1.00 | 25.0 % |  |",
+            "| 1000000 | four steps | 1.50 | 50.0 | 75.0 |",
             "| 0.2 | 1 | 3.50, 58.0 % | 3.50, 58.0 % | 0, 61.0 % |",
         ] {
             assert!(text.lines().any(|found| found == line), "{line}\n{text}");

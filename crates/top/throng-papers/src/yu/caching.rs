@@ -7,7 +7,8 @@ use super::numbers::{CROWD, Numbers};
 /// The path of a tick's changes to the stored fields.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Caching {
-    /// Each pedestrian adds to the fields as it moves, on one thread only. The paper's CPU model.
+    /// Each pedestrian adds to the fields as it moves: on one thread, which is the paper's CPU model, or by atomic
+    /// operations on a device, which the paper rejects.
     None,
     /// Each change has a slot, and all slots are summed in one step (algorithm 2).
     OneStep,
@@ -20,7 +21,7 @@ pub enum Caching {
 pub const PARTIAL_SUMS: [u32; 4] = [2, 4, 8, 16];
 
 impl Caching {
-    /// All variants that can run on one thread.
+    /// All variants.
     pub const ALL: [Self; 6] =
         [Self::None, Self::OneStep, Self::MultiStep(2), Self::MultiStep(4), Self::MultiStep(8), Self::MultiStep(16)];
 

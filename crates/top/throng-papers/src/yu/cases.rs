@@ -12,7 +12,7 @@ use crate::experiment::options;
 options! {
     /// Options of the experiment.
     Options, FLAGS {
-        sizes: Vec<u32> = (1..=10).map(|hundreds| 100 * hundreds).collect(); quick vec![40, 80],
+        sizes: Vec<u32> = (1..=10).map(|hundreds| 100 * hundreds).collect(); quick vec![32, 64],
             list "sizes" "N,..." "Space units along a side of the world [default: 100,200,...,1000]"
             numbers(3..=MAX_SIDE);
         densities: Vec<f64> = (1..=9).map(|tenths| f64::from(tenths) / 10.0).collect(); quick vec![0.3, 0.6],
@@ -21,26 +21,31 @@ options! {
         flows: Vec<Flow> = Flow::ALL.to_vec(); quick vec![Flow::Bi, Flow::Eight],
             list "flows" "N,..." "Numbers of headings: 1, 2, 4 or 8 [default: 1,2,4,8]" flows;
         field: u32 = 7, new "field" "N" "Columns and rows of a field, odd [default: 7]" number(1..=MAX_FIELD_SIDE);
-        ticks: u32 = 1000; quick 30, new "ticks" "N" "Ticks of a case [default: 1000]" number(1..=1_000_000);
-        seconds: f64 = 0.2,
+        ticks: u32 = 1000; quick 12, new "ticks" "N" "Ticks of a case [default: 1000]" number(1..=1_000_000);
+        seconds: f64 = 0.05; quick 0.01,
             new "seconds" "S"
-            "Seconds per program and case after which no more ticks are executed; at least one tick per part [default: 0.2]"
+            "Seconds per run after which no more ticks are executed; at least one tick per part [default: 0.05]"
             number(0.0..=3600.0);
-        windows: u32 = 2,
+        windows: u32 = 3; quick 1,
             new "windows" "N"
-            "Parts of a case; programs too slow for all ticks make some in each part [default: 2]" number(1..=100);
+            "Parts of a case; programs too slow for all ticks make some in each part [default: 3]" number(1..=100);
         sums: u32 = 4,
             new "sums" "K"
             "Partial sums of the multi-step cache: 2, 4, 8 or 16; one case is measured with each of them [default: 4]"
             number(2..=16);
-        memory_side: u32 = 2000; quick 200,
+        memory_side: u32 = 2000; quick 100,
             new "memory-side" "N"
             "Space units along a side of the world of the memory table; 0 leaves the table out [default: 2000]"
             number(0..=MAX_SIDE);
-        memory_fields: Vec<u32> = vec![7, 21, 35, 49, 63, 77],
+        memory_fields: Vec<u32> = vec![7, 21, 35, 49, 63, 77]; quick vec![7, 21],
             list "memory-fields" "N,..." "Field sizes of the memory table [default: 7,21,35,49,63,77]"
             numbers(1..=MAX_FIELD_SIDE);
-        repeat: usize = 1, new "repeat" "N" "Runs of each program; prints the median [default: 1]" runs;
+        ablation_sizes: Vec<u32> = vec![700]; quick vec![64],
+            list "ablation-sizes" "N,..."
+            "Space units along a side of the worlds in which each technique is left out; 0 for none [default: 700]"
+            numbers(0..=MAX_SIDE);
+        repeat: usize = 3,
+            new "repeat" "N" "Runs of each program; fewer than 3 decide no statement [default: 3]" runs;
         threads: usize = 1, new "threads" "N" "Threads for Throng's CPU executor [default: all]" threads;
     }
     also {}
@@ -85,9 +90,15 @@ impl Options {
                 return Err(InputError::one(name, even.to_string(), "give odd numbers"));
             }
         }
-        if let Some(&size) = self.sizes.iter().find(|&&size| size < self.field) {
-            let found = format!("{size}, with fields of {}", self.field);
-            return Err(InputError::one("--sizes", found, "give worlds that are at least as large as a field"));
+        let of_ablation = || self.ablation_sizes.iter().filter(|&&size| size > 0);
+        for (name, too_small) in [
+            ("--sizes", self.sizes.iter().find(|&&size| size < self.field)),
+            ("--ablation-sizes", of_ablation().find(|&&size| size < self.field)),
+        ] {
+            if let Some(size) = too_small {
+                let found = format!("{size}, with fields of {}", self.field);
+                return Err(InputError::one(name, found, "give worlds that are at least as large as a field"));
+            }
         }
         Ok(self)
     }
@@ -149,7 +160,7 @@ mod tests {
         let options = Options::default();
         assert_eq!(options.case_of_sums().unwrap().to_string(), "1000 x 1000, density 0.5, 8-directional");
         let methods: Vec<usize> = cases.iter().map(|&case| options.methods(case).len()).collect();
-        assert_eq!(methods.iter().sum::<usize>(), 360 * 5 + 3);
+        assert_eq!(methods.iter().sum::<usize>(), 360 * 8 + 3);
         let of_sums = options.methods(options.case_of_sums().unwrap());
         assert!(PARTIAL_SUMS.iter().all(|&sums| of_sums.contains(&Method::MultiStep(sums))), "{of_sums:?}");
         assert!(cases.iter().enumerate().all(|(i, case)| !cases[..i].contains(case)));

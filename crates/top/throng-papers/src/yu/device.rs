@@ -1,25 +1,34 @@
 //! The device version of the paper's program.
 
-use throng_device::{Buffer, Device, DeviceError, KernelParameter};
+mod limits;
+
+use throng_device::{Buffer, CUBE_UNITS, Device, DeviceError, KernelParameter, Pending};
 use throng_model::Failure;
 use throng_pedestrians::{FieldTables, Pedestrians, World};
 
 use super::caching::{Caching, bytes};
+use super::kernels::multi_step::TILE;
 use super::kernels::one_step::SlotCacheBuffers;
 use super::kernels::{
-    self, BallotsBuffers, DecidedBuffers, EnrolledBuffers, HEADING_BITS, Parameters, PlacesBuffers, SeenBuffers,
-    VotedBuffers, multi_step, one_step,
+    self, BallotsBuffers, DecidedBuffers, EnrolledBuffers, HEADING_BITS, Layout, Parameters, PlacesBuffers,
+    SeenBuffers, VotedBuffers, atomic, multi_step, one_step,
 };
 use super::numbers::{CROWD, Numbers};
 use super::program::check;
 use super::slots::Slots;
+use super::techniques::{Technique, Variant};
+
+pub use limits::check_cache;
+use limits::check_local_memory;
 
 /// A world with pedestrians and their stored fields, on a device.
 #[derive(Debug)]
 pub struct DeviceStoredFields {
     parameters: Parameters,
     fan_out: u32,
-    caching: Caching,
+    /// Radius of fields.
+    radius: u32,
+    variant: Variant,
     headings: Vec<u8>,
     walk_periods: Vec<u32>,
     places: PlacesBuffers,
@@ -29,7 +38,7 @@ pub struct DeviceStoredFields {
     stations: Buffer<u32>,
     winners: Buffer<u32>,
     slots: Buffer<i32>,
-    /// Indexed by `[number][unit]`.
+    /// Indexed by number and space unit.
     fields: Buffer<i32>,
     cache: Cache,
 }
@@ -37,17 +46,16 @@ pub struct DeviceStoredFields {
 #[derive(Debug)]
 #[allow(clippy::large_enum_variant, reason = "there is one of them")]
 enum Cache {
+    /// Changes are added by atomic operations.
+    None,
     OneStep(SlotCacheBuffers),
-    /// Sums are indexed by `[number][sum][unit]`.
+    /// Sums are indexed by number, sum and space unit, in chunks of four if they are added by dot products.
     MultiStep {
         count: u32,
         sums: Buffer<i32>,
         changes: Buffer<u32>,
     },
 }
-
-/// Maximum length of an array that kernels index with 32 bits.
-const MAX_NUMBERS: u64 = u32::MAX as u64;
 
 /// Maximum number of buffers of a kernel.
 const BUFFERS: u32 = 12;
@@ -58,7 +66,7 @@ impl DeviceStoredFields {
     ///
     /// # Errors
     /// As for [`StoredFields::new`](super::StoredFields::new), and if the cache does not fit on the device; the message
-    /// gives the sizes. Also for [`Caching::None`], and if the device cannot run the kernels or fails.
+    /// gives the sizes. Also if the fields do not fit into local memory, or the device cannot run the kernels or fails.
     pub fn new(
         device: &Device,
         world: &World,
@@ -66,8 +74,9 @@ impl DeviceStoredFields {
         pedestrians: &Pedestrians,
         seed: u64,
         tick: u32,
-        caching: Caching,
+        variant: Variant,
     ) -> Result<Self, Failure> {
+        let Variant { caching, techniques } = variant;
         check(world, tables, pedestrians, caching)?;
         let occupants = pedestrians.occupants(world)?;
         let numbers = Numbers::of(&pedestrians.heading);
@@ -75,6 +84,8 @@ impl DeviceStoredFields {
         let units = occupants.len();
         check_cache(device, caching, slots.fan_out(), numbers, units as u64)?;
         device.check_buffers(BUFFERS)?;
+        let radius = tables.size() / 2;
+        check_local_memory(device, variant, radius)?;
         // Walk periods have 17 bits.
         let traits: Vec<u32> = pedestrians
             .period
@@ -93,9 +104,11 @@ impl DeviceStoredFields {
                 seed_low: seed as u32,
                 seed_high: (seed >> 32) as u32,
                 tick,
+                layout: if techniques.has(Technique::Locality) { Layout::ByNumber } else { Layout::ByUnit },
             },
             fan_out: slots.fan_out(),
-            caching,
+            radius,
+            variant,
             headings: pedestrians.heading.clone(),
             walk_periods: pedestrians.period.clone(),
             places: PlacesBuffers {
@@ -124,9 +137,15 @@ impl DeviceStoredFields {
         self.parameters.grid.units()
     }
 
+    /// Whether the host submits a tick before the device has finished the last one.
+    pub(super) fn overlaps(&self) -> bool {
+        self.variant.techniques.has(Technique::Concurrency)
+    }
+
     /// Makes one tick, without waiting for the device.
     ///
-    /// Cost: six launches with a one-step cache, seven with partial sums; k-1 and k-4 take up to two each.
+    /// Cost: four launches without a cache, six with a one-step cache, seven with partial sums; k-1 and k-4 take up to
+    /// two each.
     ///
     /// # Errors
     /// When the device is lost.
@@ -147,7 +166,11 @@ impl DeviceStoredFields {
             let ballots = BallotsBuffers { stations: &self.stations, winners: &self.winners };
             kernels::initialize::launch(client, cubes, dim, parameters.arg(), ballots.arg());
         })?;
+        if matches!(self.cache, Cache::None) {
+            return Ok(());
+        }
         device.launch("yu: k-1 cache", self.units(), |client, cubes, dim| match &self.cache {
+            Cache::None => {}
             Cache::OneStep(slots) => {
                 one_step::initialize_slots::launch(client, cubes, dim, parameters.arg(), slots.arg());
             }
@@ -162,7 +185,8 @@ impl DeviceStoredFields {
         device.launch("yu: k-2 decide", self.headings.len(), |client, cubes, dim| {
             let seen = SeenBuffers { places: &self.places, traits: &self.traits, fields: &self.fields };
             let decided = DecidedBuffers { wanted: &self.wanted, stations: &self.stations };
-            kernels::decide::launch(client, cubes, dim, self.parameters.arg(), seen.arg(), decided.arg());
+            let techniques = self.variant.techniques.of_decisions();
+            kernels::decide::launch(client, cubes, dim, self.parameters.arg(), seen.arg(), decided.arg(), techniques);
         })
     }
 
@@ -182,6 +206,10 @@ impl DeviceStoredFields {
             let voted = VotedBuffers { traits: &self.traits, wanted: &self.wanted, winners: &self.winners };
             let (parameters, voted, places) = (parameters.arg(), voted.arg(), self.places.arg());
             match &self.cache {
+                Cache::None => {
+                    let (slots, fields) = (self.slots.arg(), self.fields.arg());
+                    atomic::move_and_add::launch(client, cubes, dim, parameters, voted, places, slots, fields, start);
+                }
                 Cache::OneStep(cache) => {
                     let (slots, cache) = (self.slots.arg(), cache.arg());
                     one_step::move_and_fill_slots::launch(
@@ -194,26 +222,61 @@ impl DeviceStoredFields {
                 }
             }
         })?;
+        self.sum_in_steps(device)
+    }
+
+    /// Computes the outer steps of partial sums, the second part of kernel k-4.
+    fn sum_in_steps(&self, device: &Device) -> Result<(), DeviceError> {
         let Cache::MultiStep { count, sums, changes } = &self.cache else { return Ok(()) };
-        device.launch("yu: k-4 sums", self.units(), |client, cubes, dim| {
-            let (changes, slots, sums) = (changes.arg(), self.slots.arg(), sums.arg());
-            multi_step::sum_in_steps::launch(client, cubes, dim, parameters.arg(), changes, slots, sums, *count);
+        let techniques = self.variant.techniques.of_sums();
+        let in_tiles = techniques.has(Technique::DataBandwidth);
+        let radius = if in_tiles { self.radius } else { 0 };
+        let (count, wide) = (*count, self.chunk(*count));
+        let summing = multi_step::Summing { count, wide, techniques, radius };
+        let [columns, rows] = [self.parameters.grid.width, self.parameters.grid.height].map(|side| side.div_ceil(TILE));
+        let cubes = if in_tiles { columns * rows } else { self.units().div_ceil(CUBE_UNITS as usize) as u32 };
+        device.launch_cubes("yu: k-4 sums", cubes, CUBE_UNITS, |client, cubes, dim| {
+            let (parameters, changes, slots, sums) =
+                (self.parameters.arg(), changes.arg(), self.slots.arg(), sums.arg());
+            let size = wide as usize;
+            multi_step::sum_in_steps::launch(client, cubes, dim, size, parameters, changes, slots, sums, summing);
         })
+    }
+
+    /// The number of partial sums that are stored and added at a time. Two are too few for a chunk of four.
+    fn chunk(&self, count: u32) -> u32 {
+        if self.variant.techniques.has(Technique::DotProducts) && count.is_multiple_of(4) { 4 } else { 1 }
     }
 
     /// Adds the cached changes to the fields, kernel k-5.
     fn write_back(&self, device: &Device) -> Result<(), DeviceError> {
-        let parameters = self.parameters;
-        device.launch("yu: k-5 write back", self.units(), |client, cubes, dim| match &self.cache {
-            Cache::OneStep(cache) => {
-                let (cache, fields) = (cache.arg(), self.fields.arg());
-                one_step::write_back_slots::launch(client, cubes, dim, parameters.arg(), cache, fields);
-            }
-            Cache::MultiStep { count, sums, .. } => {
-                let (sums, fields) = (sums.arg(), self.fields.arg());
-                multi_step::write_back_sums::launch(client, cubes, dim, parameters.arg(), sums, fields, *count);
+        if matches!(self.cache, Cache::None) {
+            return Ok(());
+        }
+        device.launch("yu: k-5 write back", self.units(), |client, cubes, dim| {
+            let (parameters, fields) = (self.parameters.arg(), self.fields.arg());
+            match &self.cache {
+                Cache::None => {}
+                Cache::OneStep(cache) => {
+                    one_step::write_back_slots::launch(client, cubes, dim, parameters, cache.arg(), fields);
+                }
+                Cache::MultiStep { count, sums, .. } => {
+                    let (sums, wide) = (sums.arg(), self.chunk(*count));
+                    let size = wide as usize;
+                    multi_step::write_back_sums::launch(
+                        client, cubes, dim, size, parameters, sums, fields, *count, wide,
+                    );
+                }
             }
         })
+    }
+
+    /// Starts to read the positions of pedestrians back.
+    ///
+    /// # Errors
+    /// When the device failed earlier.
+    pub(super) fn positions(&self, device: &Device) -> Result<Pending<u32>, DeviceError> {
+        device.read_first(&self.places.at, self.headings.len())
     }
 
     /// Reads the pedestrians back.
@@ -242,7 +305,12 @@ impl DeviceStoredFields {
     /// # Errors
     /// When the device fails.
     pub fn fields(&self, device: &Device) -> Result<Vec<i32>, DeviceError> {
-        device.read(&self.fields)
+        let stored = device.read(&self.fields)?;
+        if self.variant.techniques.has(Technique::Locality) {
+            return Ok(stored);
+        }
+        let count = self.parameters.numbers.count() as usize;
+        Ok((0..count).flat_map(|number| stored[number..].iter().step_by(count)).copied().collect())
     }
 
     /// The layout of the stored numbers.
@@ -252,34 +320,8 @@ impl DeviceStoredFields {
 
     /// Device memory of fields and cache, bytes.
     pub fn bytes(&self) -> u64 {
-        bytes(self.caching, self.fan_out, self.parameters.numbers, self.units() as u64)
+        bytes(self.variant.caching, self.fan_out, self.parameters.numbers, self.units() as u64)
     }
-}
-
-/// Rejects a cache that does not fit on the device.
-///
-/// # Errors
-/// For [`Caching::None`], and when the memory is insufficient or an array is too long for kernels to index.
-pub fn check_cache(
-    device: &Device,
-    caching: Caching,
-    fan_out: u32,
-    numbers: Numbers,
-    units: u64,
-) -> Result<(), Failure> {
-    let array = match caching {
-        Caching::None => {
-            return Err(Failure::input("caching", caching.to_string(), "use a cache on a device"));
-        }
-        Caching::OneStep => units * 8 * u64::from(fan_out),
-        Caching::MultiStep(sums) => units * u64::from(numbers.count() + CROWD) * u64::from(sums),
-    };
-    device.check_memory(&format!("the {caching} with its fields"), bytes(caching, fan_out, numbers, units))?;
-    if array > MAX_NUMBERS {
-        let message = format!("{caching}: an array of {array} numbers, but kernels index at most {MAX_NUMBERS}");
-        return Err(Failure::resource(message, "use smaller fields, a smaller world or fewer partial sums"));
-    }
-    Ok(())
 }
 
 impl Cache {
@@ -292,7 +334,8 @@ impl Cache {
     ) -> Result<Self, DeviceError> {
         let block = |what: &str| device.empty(what, units * slots.all().len());
         Ok(match caching {
-            Caching::None | Caching::OneStep => Self::OneStep(SlotCacheBuffers {
+            Caching::None => Self::None,
+            Caching::OneStep => Self::OneStep(SlotCacheBuffers {
                 appear: block("cache of RR, appearing")?,
                 disappear: block("cache of RR, disappearing")?,
                 same: block("cache of DA")?,

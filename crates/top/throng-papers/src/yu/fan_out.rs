@@ -21,6 +21,9 @@ pub const TABLE_I: [[u32; 6]; 6] = [
 pub const TABLE_II: [(u32, u32, f64); 6] =
     [(7, 6, 2.9), (21, 61, 29.1), (35, 164, 78.2), (49, 328, 156.4), (63, 535, 255.1), (77, 808, 385.3)];
 
+/// Table II: bytes per space unit of the cache of recurrent fields, for the same fields.
+pub const RECURRENT_BYTES: [u64; 6] = [192, 1952, 5248, 10496, 17120, 25856];
+
 /// Number of a map's fan-outs that match the paper's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Hits {

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use throng_core::Progress;
 use throng_device::Device;
 use throng_model::Failure;
-use throng_pedestrians::{FieldParameters, FieldTables, Flow};
+use throng_pedestrians::{FieldParameters, FieldTables, Flow, Pedestrians};
 
 use super::caching::{Caching, bytes};
 use super::cases::{Case, Options};
 use super::method::Method;
 use super::numbers::Numbers;
-use super::reproduce::{pedestrians, timed, world};
+use super::reproduce::{is_too_large, pedestrians, timed, world};
 use super::running::Setting;
 use super::slots::Slots;
 
@@ -39,6 +39,8 @@ pub struct FieldSizeMeasurement {
     pub ms_per_tick: Option<f64>,
     /// Measured ticks of Throng's executor.
     pub ticks: u32,
+    /// Milliseconds per tick of the multi-step cache; `None` without a device, or if it does not fit.
+    pub multi_step_ms: Option<f64>,
 }
 
 /// Measures one row per field size that fits into the world.
@@ -65,18 +67,42 @@ pub(super) fn memory_table(
         let fan_out = Slots::new(&tables, 1).fan_out();
         let of = |caching| bytes(caching, fan_out, numbers, units);
         let (one_step, multi_step) = (of(Caching::OneStep), of(Caching::MultiStep(options.sums)));
-        let mut row =
-            FieldSizeMeasurement { field, fan_out, one_step, multi_step, throng: None, ms_per_tick: None, ticks: 0 };
+        let mut row = FieldSizeMeasurement {
+            field,
+            fan_out,
+            one_step,
+            multi_step,
+            throng: None,
+            ms_per_tick: None,
+            ticks: 0,
+            multi_step_ms: None,
+        };
         if device.is_some() {
             let setting = Setting { world: world.clone(), tables, seed: options.seed, pool, device };
-            setting.start(Method::Device, &state, 0)?.run(1)?;
-            let mut program = setting.start(Method::Device, &state, 0)?;
-            // A few ticks are enough: for such a large crowd, a tick takes longer than its launches.
-            let (ticks, seconds) = timed(|ticks| program.run(ticks), Method::Device, TICKS, options.seconds)?;
-            (row.throng, row.ms_per_tick, row.ticks) = (program.bytes(), Some(seconds * 1e3 / f64::from(ticks)), ticks);
+            let (bytes, ms, ticks) = measure(&setting, Method::Device, &state, options)?;
+            (row.throng, row.ms_per_tick, row.ticks) = (bytes, Some(ms), ticks);
+            match measure(&setting, Method::MultiStep(options.sums), &state, options) {
+                Ok((_, ms, _)) => row.multi_step_ms = Some(ms),
+                Err(failure) if is_too_large(&failure) => {}
+                Err(failure) => return Err(failure),
+            }
         }
         rows.push(row);
     }
     progress.end();
     Ok(rows)
+}
+
+/// Bytes of a program on the device, its milliseconds per tick, and the number of ticks. A few ticks are enough: for
+/// such a large crowd, a tick takes longer than its launches.
+fn measure(
+    setting: &Setting<'_>,
+    method: Method,
+    state: &Pedestrians,
+    options: &Options,
+) -> Result<(Option<u64>, f64, u32), Failure> {
+    setting.start(method, state, 0)?.run(1)?;
+    let mut program = setting.start(method, state, 0)?;
+    let (ticks, seconds) = timed(|ticks| program.run(ticks), method, options.ticks.min(TICKS), options.seconds)?;
+    Ok((program.bytes(), seconds * 1e3 / f64::from(ticks), ticks))
 }

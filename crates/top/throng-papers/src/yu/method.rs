@@ -1,6 +1,7 @@
 //! The compared programs.
 
 use super::caching::Caching;
+use super::techniques::{Techniques, Variant};
 
 /// A program of the experiment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -9,18 +10,33 @@ pub enum Method {
     Naive,
     /// Throng's executor on the CPU threads.
     Cpu,
-    /// Stored fields on a device, with a one-step cache: the paper's first GPU model.
+    /// Stored fields on a device, with a one-step cache.
     OneStep,
-    /// Like [`Method::OneStep`], with this many partial sums: the algorithm of the paper's second GPU model.
+    /// Like [`Method::OneStep`], with this many partial sums.
     MultiStep(u32),
+    /// Like [`Method::OneStep`], without a cache: changes are added by atomic operations, which the paper rejects.
+    Atomic,
+    /// The paper's first GPU program: a one-step cache, and none of the techniques of the second.
+    First,
+    /// The paper's second GPU program: this many partial sums, and all techniques.
+    Second(u32),
     /// Throng's executor on a device.
     Device,
 }
 
 impl Method {
     /// All programs, with this many partial sums, in the order of tables.
-    pub fn all(sums: u32) -> [Self; 5] {
-        [Self::Naive, Self::Cpu, Self::OneStep, Self::MultiStep(sums), Self::Device]
+    pub fn all(sums: u32) -> [Self; 8] {
+        [
+            Self::Naive,
+            Self::Cpu,
+            Self::First,
+            Self::Second(sums),
+            Self::OneStep,
+            Self::MultiStep(sums),
+            Self::Atomic,
+            Self::Device,
+        ]
     }
 
     /// The name used in tables.
@@ -30,6 +46,9 @@ impl Method {
             Self::Cpu => "Throng, CPU".to_owned(),
             Self::OneStep => "one-step cache".to_owned(),
             Self::MultiStep(sums) => format!("multi-step cache, K = {sums}"),
+            Self::Atomic => "atomic additions".to_owned(),
+            Self::First => "first GPU program".to_owned(),
+            Self::Second(sums) => format!("second GPU program, K = {sums}"),
             Self::Device => "Throng, device".to_owned(),
         }
     }
@@ -41,22 +60,27 @@ impl Method {
             Self::Cpu => "throng_cpu",
             Self::OneStep => "one_step",
             Self::MultiStep(_) => "multi_step",
+            Self::Atomic => "atomic",
+            Self::First => "first",
+            Self::Second(_) => "second",
             Self::Device => "throng",
         }
     }
 
     /// Whether it runs on a device.
     pub fn is_on_device(self) -> bool {
-        matches!(self, Self::OneStep | Self::MultiStep(_) | Self::Device)
+        !matches!(self, Self::Naive | Self::Cpu)
     }
 
-    /// How its stored fields are updated; `None` for Throng's executors, which store none.
-    pub fn caching(self) -> Option<Caching> {
+    /// The version of the program with stored fields that runs on a device; `None` for the other programs.
+    pub fn variant(self) -> Option<Variant> {
         match self {
-            Self::Naive => Some(Caching::None),
-            Self::OneStep => Some(Caching::OneStep),
-            Self::MultiStep(sums) => Some(Caching::MultiStep(sums)),
-            Self::Cpu | Self::Device => None,
+            Self::OneStep => Some(Caching::OneStep.into()),
+            Self::MultiStep(sums) => Some(Caching::MultiStep(sums).into()),
+            Self::Atomic => Some(Caching::None.into()),
+            Self::First => Some(Variant { caching: Caching::OneStep, techniques: Techniques::FIRST }),
+            Self::Second(sums) => Some(Variant { caching: Caching::MultiStep(sums), techniques: Techniques::ALL }),
+            Self::Naive | Self::Cpu | Self::Device => None,
         }
     }
 }

@@ -10,7 +10,8 @@
 //! * multi-step: a few partial sums, regardless of the field size.
 //!
 //! [`StoredFields`] is this program on one thread, optionally without a cache, which is the paper's CPU model;
-//! [`DeviceStoredFields`] is the program on devices.
+//! [`DeviceStoredFields`] is the program on devices, with any of the paper's [`Techniques`]; without a cache, it adds
+//! changes by atomic operations.
 //!
 //! The **paper** defines the five kernels, enrolment stations with eight slots, both caches, padding with zero
 //! strengths, the sort of eight keys in 21 exchanges, strengths `k * r^alpha`, and the attractive (DA), repulsive (DR)
@@ -21,6 +22,7 @@
 //!
 //! [`Numbers`] is the layout of the stored numbers: those of DA and DR depend on the heading, unlike in the paper.
 
+mod ablation;
 mod cache;
 mod caching;
 mod cases;
@@ -41,7 +43,9 @@ mod reproduce;
 mod running;
 mod slots;
 mod sorting;
+mod statements;
 mod table;
+mod techniques;
 mod verification;
 
 pub use caching::{Caching, PARTIAL_SUMS, bytes, published_bytes};
@@ -59,3 +63,4 @@ pub use report::files;
 pub use reproduce::{Refused, TickMeasurement, YuMeasurements, reproduce};
 pub use slots::{Slot, Slots};
 pub use table::table;
+pub use techniques::{Technique, Techniques, Variant};

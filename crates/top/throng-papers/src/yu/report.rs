@@ -1,40 +1,49 @@
 //! Output files of the measurements: tables, a chart for each flow and program, and one for all cases.
 
 use throng_output::svg::{Axis, Chart};
-use throng_pedestrians::Flow;
+use throng_pedestrians::{Flow, SectorMap};
 
 use super::cases::{Case, directions};
+use super::fan_out::TABLE_II;
 use super::method::Method;
 use super::reproduce::YuMeasurements;
-use super::table::table;
+use super::table::{pairs, table};
 use crate::experiment::chart::{chart, chart_file, line};
-use crate::experiment::{Table, cells, file, names};
+use crate::experiment::{SpeedUp, Table, cells, file, names};
 
 /// File name of a chart.
 fn chart_name(flow: Flow, method: Method) -> String {
     format!("yu_{}_{}.svg", flow.name(), method.file())
 }
 
-/// Names of all files that may be written.
-pub fn all_names() -> Vec<String> {
-    let programs = [Method::Cpu, Method::OneStep, Method::MultiStep(0), Method::Device];
-    let charts = Flow::ALL.into_iter().flat_map(|flow| programs.map(|method| chart_name(flow, method)));
-    names("yu.csv yu_memory.csv yu.md yu_all.svg").into_iter().chain(charts).collect()
+/// The programs with charts.
+fn charted(sums: u32) -> Vec<Method> {
+    Method::all(sums).into_iter().filter(|&method| method != Method::Naive).collect()
 }
 
-/// Returns `yu.csv`, `yu_memory.csv`, `yu.md`, and the charts that have enough points.
+/// Names of all files that may be written.
+pub fn all_names() -> Vec<String> {
+    let programs = charted(0);
+    let charts = Flow::ALL.into_iter().flat_map(|flow| programs.iter().map(move |&method| chart_name(flow, method)));
+    let others = "yu.csv yu_memory.csv yu_ablation.csv yu.md yu_all.svg yu_fan_outs.svg";
+    names(others).into_iter().chain(charts).collect()
+}
+
+/// Returns `yu.csv`, `yu_memory.csv`, `yu_ablation.csv`, `yu.md`, and the charts with enough points.
 pub fn files(measurements: &YuMeasurements) -> Vec<(String, Vec<u8>)> {
     let mut files = vec![
         file("yu.csv", csv(measurements).csv()),
         file("yu_memory.csv", memory_csv(measurements).csv()),
+        file("yu_ablation.csv", ablation_csv(measurements).csv()),
         file("yu.md", table(measurements)),
     ];
     for &flow in &measurements.options.flows {
-        for method in Method::all(measurements.options.sums).into_iter().filter(|&method| method != Method::Naive) {
+        for method in charted(measurements.options.sums) {
             files.extend(chart_file(chart_name(flow, method), &speed_ups(measurements, flow, method)));
         }
     }
     files.extend(chart_file("yu_all.svg", &chart_of_all(measurements)));
+    files.extend(chart_file("yu_fan_outs.svg", &fan_outs()));
     files
 }
 
@@ -54,11 +63,27 @@ fn csv(measurements: &YuMeasurements) -> Table {
 
 /// One row per field size.
 fn memory_csv(measurements: &YuMeasurements) -> Table {
-    let columns = "size, field, fan_out, one_step_bytes, multi_step_bytes, throng_bytes, ticks, ms_per_tick";
+    let columns = "size, field, fan_out, one_step_bytes, multi_step_bytes, throng_bytes, ticks, ms_per_tick, \
+                   multi_step_ms_per_tick";
     let mut table = Table::of(0, columns);
     for row in &measurements.memory {
         let (side, ms) = (measurements.options.memory_side, row.ms_per_tick);
-        table.row(cells![side, row.field, row.fan_out, row.one_step, row.multi_step, row.throng, row.ticks, ms]);
+        let memory = cells![side, row.field, row.fan_out, row.one_step, row.multi_step, row.throng];
+        table.row([memory, cells![row.ticks, ms, row.multi_step_ms]].concat());
+    }
+    table
+}
+
+/// One row per technique and size.
+fn ablation_csv(measurements: &YuMeasurements) -> Table {
+    let columns = "size, technique, rank_in_paper, with_ms, without_ms, ratio, least_ratio, greatest_ratio, runs";
+    let mut table = Table::of(0, columns);
+    for side in measurements.ablation.sizes() {
+        for effect in measurements.ablation.effects(side) {
+            let (name, rank) = (effect.technique.name(), effect.technique.published_rank());
+            let SpeedUp { median, least, greatest, runs } = effect.ratio;
+            table.row(cells![side, name, rank, effect.with_ms, effect.without_ms, median, least, greatest, runs]);
+        }
     }
     table
 }
@@ -79,23 +104,41 @@ fn speed_ups(measurements: &YuMeasurements, flow: Flow, method: Method) -> Chart
     chart(label, Axis::new("side of the world", "space units"), Axis::new("speed-up", ""), false, lines)
 }
 
-/// Like figure 10: time of the one-step cache divided by the times of the others, in all cases.
+/// Like figure 10: ratios of the times of two programs, in all cases.
 fn chart_of_all(measurements: &YuMeasurements) -> Chart {
     let cases: Vec<(Case, u32)> = measurements.options.cases().into_iter().zip(1..).collect();
-    let lines = [Method::MultiStep(measurements.options.sums), Method::Device].map(|method| {
-        line(method.name(), &cases, |(case, number)| {
-            Some((f64::from(number), measurements.ratio(case, Method::OneStep, method)?))
+    let lines = pairs(measurements.options.sums).map(|(slower, faster)| {
+        line(format!("{} / {}", slower.name(), faster.name()), &cases, |(case, number)| {
+            Some((f64::from(number), measurements.ratio(case, slower, faster)?))
         })
     });
     let x = Axis::count("case: flow by flow, size by size, density by density");
-    let y = Axis::new("time of the one-step cache / time", "");
-    chart("Time of the one-step cache over the others, all cases", x, y, false, lines.into())
+    chart("Ratios of times per tick, all cases", x, Axis::new("ratio of times", ""), false, lines.into())
+}
+
+/// Figure 4: fan-outs of the paper and of Throng's map, and the square through the paper's last one.
+fn fan_outs() -> Chart {
+    let (smallest, largest) = (TABLE_II[0].0, TABLE_II[TABLE_II.len() - 1]);
+    let ratio = |side: u32| f64::from(side) / f64::from(smallest);
+    let square = f64::from(largest.1) / (ratio(largest.0) * ratio(largest.0));
+    let of = |name: String, fan_out: &dyn Fn(u32, u32) -> f64| {
+        line(name, &TABLE_II, |(side, published, _)| Some((ratio(side), fan_out(side, published))))
+    };
+    let map = SectorMap::default();
+    let lines = vec![
+        of("the paper".to_owned(), &|_, published| f64::from(published)),
+        of(format!("here, {}", map.name()), &|side, _| f64::from(map.fan_out(side, side))),
+        of(format!("{square:.2} times the square of the ratio"), &|side, _| square * ratio(side) * ratio(side)),
+    ];
+    let (x, y) = (Axis::new("side of a field / 7", ""), Axis::new("strength fan-out", ""));
+    chart("Strength fan-out over the ratio of field sizes", x, y, false, lines)
 }
 
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
     use crate::experiment::{Row, Rows, Times};
+    use crate::yu::ablation::Ablation;
     use crate::yu::cases::Options;
     use crate::yu::memory::FieldSizeMeasurement;
     use crate::yu::reproduce::{Refused, TickMeasurement};
@@ -127,8 +170,15 @@ pub(super) mod tests {
             throng: Some(gib / 4),
             ms_per_tick: Some(3.0),
             ticks: 20,
+            multi_step_ms: Some(7.0),
         };
-        YuMeasurements { options, rows: Rows(rows), refused: vec![refused], memory: vec![memory] }
+        YuMeasurements {
+            options,
+            rows: Rows(rows),
+            refused: vec![refused],
+            memory: vec![memory],
+            ablation: Ablation::default(),
+        }
     }
 
     #[test]
@@ -139,13 +189,24 @@ pub(super) mod tests {
         assert_eq!(lines[1], "100;0.5;8;7;stored fields, 1 thread;10;3;2;1;4;200;");
         assert_eq!(lines[2], "100;0.5;8;7;one-step cache;100;3;1;0.5;2;10;1000");
         let text = String::from_utf8(memory_csv(&measurements()).csv()).unwrap();
-        assert_eq!(text.lines().nth(1), Some("2000;21;64;1073741824;536870912;268435456;20;3"));
+        assert_eq!(text.lines().nth(1), Some("2000;21;64;1073741824;536870912;268435456;20;3;7"));
+    }
+
+    #[test]
+    fn the_papers_fan_outs_are_near_the_square() {
+        let chart = fan_outs();
+        let of = |series: usize, point: usize| chart.series[series].points[point];
+        assert_eq!([of(0, 1), of(1, 1)], [(3.0, 61.0), (3.0, 64.0)]);
+        for point in 1..TABLE_II.len() {
+            assert!((of(0, point).1 / of(2, point).1 - 1.0).abs() < 0.02, "{:?}", of(0, point));
+        }
     }
 
     #[test]
     fn charts_show_only_measured_programs() {
         let of_two_sizes: Vec<String> = files(&measurements()).into_iter().map(|(name, _)| name).collect();
-        assert_eq!(of_two_sizes, ["yu.csv", "yu_memory.csv", "yu.md"], "two points are too few for a chart");
+        let tables = ["yu.csv", "yu_memory.csv", "yu_ablation.csv", "yu.md"];
+        assert_eq!(of_two_sizes, [&tables[..], &["yu_fan_outs.svg"]].concat(), "two points are too few for a chart");
         let mut measurements = measurements();
         measurements.options.sizes.push(400);
         let largest = Case { side: 400, density: 0.5, flow: Flow::Eight };
@@ -153,8 +214,8 @@ pub(super) mod tests {
         measurements.rows.0.extend(of_larger.into_iter().map(|row| Row { case: largest, ..row }));
         let found = files(&measurements);
         let found: Vec<&str> = found.iter().map(|(name, _)| name.as_str()).collect();
-        let charts = ["yu_eight_one_step.svg", "yu_eight_throng.svg", "yu_all.svg"];
-        assert_eq!(found, [&["yu.csv", "yu_memory.csv", "yu.md"][..], &charts].concat());
+        let charts = ["yu_eight_one_step.svg", "yu_eight_throng.svg", "yu_all.svg", "yu_fan_outs.svg"];
+        assert_eq!(found, [&tables[..], &charts].concat());
         assert!(found.iter().all(|name| all_names().iter().any(|declared| declared == name)));
         let all = chart_of_all(&measurements);
         assert_eq!(all.series[0].points, [(1.0, 10.0), (2.0, 10.0), (3.0, 10.0)]);

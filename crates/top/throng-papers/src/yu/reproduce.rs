@@ -9,11 +9,12 @@ use throng_model::Failure;
 use throng_pedestrians::rules::grid::Grid;
 use throng_pedestrians::{FieldParameters, FieldTables, Pedestrians, Start, World};
 
+use super::ablation::Ablation;
 use super::cases::{Case, Options};
 use super::memory::{FieldSizeMeasurement, memory_table};
 use super::method::Method;
 use super::running::Setting;
-use crate::experiment::{Row, Rows, Times, defect, never_enough, repeated};
+use crate::experiment::{Row, Rows, SpeedUp, Times, defect, never_enough, repeated};
 
 /// Further measurements of a program in a case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,7 +28,12 @@ pub struct TickMeasurement {
 impl Row<Case, Method, TickMeasurement> {
     /// Milliseconds per tick, the median of the runs.
     pub fn ms_per_tick(&self) -> f64 {
-        self.times.median() * 1e3 / f64::from(self.figures.ticks.max(1))
+        self.per_tick().median() * 1e3
+    }
+
+    /// Times per tick.
+    fn per_tick(&self) -> Times {
+        self.times.per(f64::from(self.figures.ticks.max(1)))
     }
 }
 
@@ -53,12 +59,19 @@ pub struct YuMeasurements {
     pub refused: Vec<Refused>,
     /// Measurements of table II, by field size.
     pub memory: Vec<FieldSizeMeasurement>,
+    /// Times with and without each technique, by size.
+    pub ablation: Ablation,
 }
 
 impl YuMeasurements {
     /// Time of one program divided by the time of another, in a case.
     pub fn ratio(&self, case: Case, slower: Method, faster: Method) -> Option<f64> {
-        Some(self.rows.row(case, slower)?.ms_per_tick() / self.rows.row(case, faster)?.ms_per_tick())
+        Some(self.compare(case, slower, faster)?.median)
+    }
+
+    /// How many times as fast a tick of `faster` is as one of `slower`, in a case.
+    pub(crate) fn compare(&self, case: Case, slower: Method, faster: Method) -> Option<SpeedUp> {
+        Some(SpeedUp::of(&self.rows.row(case, slower)?.per_tick(), &self.rows.row(case, faster)?.per_tick()))
     }
 }
 
@@ -89,8 +102,9 @@ pub fn reproduce(
         task.measure(&state, &mut rows, &mut refused)?;
     }
     progress.end();
+    let ablation = Ablation::measure(device, &pool, options, progress)?;
     let memory = memory_table(device, &pool, options, progress)?;
-    Ok(YuMeasurements { options: options.clone(), rows, refused, memory })
+    Ok(YuMeasurements { options: options.clone(), rows, refused, memory, ablation })
 }
 
 /// The program that computes the initial states for the others and their expected final states.
@@ -258,7 +272,7 @@ impl Task<'_> {
 }
 
 /// Whether a program was refused because a case is too large for it.
-fn is_too_large(failure: &Failure) -> bool {
+pub(super) fn is_too_large(failure: &Failure) -> bool {
     matches!(
         failure,
         Failure::Device(DeviceError::OutOfMemory { .. } | DeviceError::BufferTooLarge { .. })

@@ -14,6 +14,8 @@ use super::device::DeviceStoredFields;
 use super::method::Method;
 use super::program::StoredFields;
 #[cfg(feature = "gpu")]
+use super::techniques::Variant;
+#[cfg(feature = "gpu")]
 use crate::experiment::steps_on;
 
 /// Launches are submitted to the device every this many ticks.
@@ -67,13 +69,23 @@ impl<'a> Setting<'a> {
         state: &Pedestrians,
         tick: u32,
     ) -> Result<Running<'a>, Failure> {
-        let Self { world, tables, seed, .. } = self;
-        Ok(if let Some(caching) = method.caching() {
-            let stored = DeviceStoredFields::new(device, world, tables, state, *seed, tick, caching)?;
-            Running::StoredOnDevice(Box::new(stored), device)
+        Ok(if let Some(variant) = method.variant() {
+            Running::StoredOnDevice(Box::new(self.stored_on(device, variant, state, tick)?), device)
         } else {
             Running::ThrongOnDevice(Box::new(self.throng(&device.into(), state, tick)?), device)
         })
+    }
+
+    /// Starts a version of the program with stored fields.
+    #[cfg(feature = "gpu")]
+    pub fn stored_on(
+        &self,
+        device: &Device,
+        variant: Variant,
+        state: &Pedestrians,
+        tick: u32,
+    ) -> Result<DeviceStoredFields, Failure> {
+        DeviceStoredFields::new(device, &self.world, &self.tables, state, self.seed, tick, variant)
     }
 
     fn throng(&self, on: &Executor, state: &Pedestrians, tick: u32) -> Result<SocialField, Failure> {
@@ -99,7 +111,7 @@ impl Running<'_> {
             }),
             Self::Throng(state, pool) => pool.install(|| on_cpu(&mut || Ok(state.step()?))),
             #[cfg(feature = "gpu")]
-            Self::StoredOnDevice(state, device) => steps_on(device, ticks, FLUSH_EVERY, |_| Ok(state.step(device)?)),
+            Self::StoredOnDevice(state, device) => run_stored(state, device, ticks),
             #[cfg(feature = "gpu")]
             Self::ThrongOnDevice(state, device) => steps_on(device, ticks, FLUSH_EVERY, |_| Ok(state.step()?)),
         }
@@ -127,4 +139,17 @@ impl Running<'_> {
             Self::ThrongOnDevice(state, _) => state.device_bytes().map(|bytes| bytes as u64),
         }
     }
+}
+
+/// Makes ticks of a program with stored fields; the host waits for each of them, unless it has
+/// [`Technique::Concurrency`](super::Technique::Concurrency). Returns the seconds elapsed.
+#[cfg(feature = "gpu")]
+pub(super) fn run_stored(state: &mut DeviceStoredFields, device: &Device, ticks: u32) -> Result<f64, Failure> {
+    steps_on(device, ticks, FLUSH_EVERY, |_| {
+        state.step(device)?;
+        if !state.overlaps() {
+            device.synchronize("tick")?;
+        }
+        Ok(())
+    })
 }

@@ -21,6 +21,7 @@ pub fn table(measurements: &YuMeasurements) -> String {
     speed_ups(measurements, &mut text);
     caches(measurements, &mut text);
     partial_sums(measurements, &mut text);
+    ablation(measurements, &mut text);
     times(measurements, &mut text);
     memory(measurements, &mut text);
     fan_outs(&mut text);
@@ -45,8 +46,9 @@ fn speed_ups(measurements: &YuMeasurements, text: &mut String) {
         text,
         "{cases} cases of up to {} ticks, fields of {} x {}, {} threads. Time per tick of stored fields on one thread \
          divided by that of each program; minimum, mean and maximum over all cases, and the case of the maximum. \
-         A program runs ticks in {} parts of a case, for up to {} s in total; all programs end in the same states.\n",
-        options.ticks, options.field, options.field, options.threads, options.windows, options.seconds
+         A program makes {} runs, each with ticks in {} parts of a case, for up to {} s in total; all programs end in \
+         the same states.\n",
+        options.ticks, options.field, options.field, options.threads, options.repeat, options.windows, options.seconds
     );
     let mut table = Table::new(4, ["flow", "program", "least, mean, largest", "largest at"]);
     for (name, (from, to), max, at) in [
@@ -67,27 +69,65 @@ fn speed_ups(measurements: &YuMeasurements, text: &mut String) {
     text.push_str(&table.markdown());
 }
 
-/// Figure 10: time of the one-step cache divided by the times of the others.
+/// The compared programs, the slower one first: the paper's two GPU programs (figure 10), and programs that differ in
+/// one thing.
+pub(super) fn pairs(sums: u32) -> [(Method, Method); 4] {
+    [
+        (Method::First, Method::Second(sums)),
+        (Method::OneStep, Method::MultiStep(sums)),
+        (Method::Atomic, Method::OneStep),
+        (Method::OneStep, Method::Device),
+    ]
+}
+
+/// Figure 10: times of programs on the device, divided by those of others.
 fn caches(measurements: &YuMeasurements, text: &mut String) {
-    let mut table = Table::new(3, ["program", "least, mean, largest", "largest at", "cases"]);
+    let mut table = Table::new(4, ["time of", "divided by", "least, mean, largest", "largest at", "cases"]);
     let published = FIRST_OVER_SECOND.map(|ratio| ratio.to_string()).join(", ");
     let at = "100 x 100, density 0.7, 1-directional";
-    table.row(cells!["the paper, second GPU model", published, at, 360u32]);
+    table.row(cells!["the paper, first GPU model", "the paper, second GPU model", published, at, 360u32]);
     let mut any = false;
-    for method in [Method::MultiStep(measurements.options.sums), Method::Device] {
-        if let Some(found) = Ratios::of(measurements, Method::OneStep, method, |_| true) {
-            table.row(cells![method.name(), found.text(), found.at.to_string(), found.cases]);
+    for (slower, faster) in pairs(measurements.options.sums) {
+        if let Some(found) = Ratios::of(measurements, slower, faster, |_| true) {
+            table.row(cells![slower.name(), faster.name(), found.text(), found.at.to_string(), found.cases]);
             any = true;
         }
     }
     if !any {
         return;
     }
-    text.push_str("Times per tick of the one-step cache, divided by those of the others.\n\n");
+    text.push_str(
+        "Ratios of times per tick. The first and the second GPU program differ in the cache and in all techniques, the \
+         one-step and the multi-step cache in nothing else, and the atomic additions replace the cache.\n\n",
+    );
     text.push_str(&table.markdown());
     if let Some(first) = measurements.refused.first() {
         let (count, name) = (measurements.refused.len(), first.method.name());
         let _ = writeln!(text, "Did not fit: {count}, such as {name} in {}: {}\n", first.case, first.reason);
+    }
+}
+
+/// Table III: times with and without each technique.
+fn ablation(measurements: &YuMeasurements, text: &mut String) {
+    let ablation = &measurements.ablation;
+    for side in ablation.sizes() {
+        let _ = writeln!(
+            text,
+            "The second GPU program with each technique left out, in {side} x {side}, density 0.5, 8-directional, K = \
+             {}. All of these programs end in the same state. With and without concurrency, the host also counts the \
+             moves of each tick.\n",
+            ablation.sums
+        );
+        let columns = "technique, rank, rank in table III, ms per tick with it, without it, without / with";
+        let mut table = Table::of(1, columns);
+        for (effect, rank) in ablation.effects(side).into_iter().zip(1u32..) {
+            let (of_paper, ratio) = (effect.technique.published_rank(), effect.ratio.text());
+            table.row(cells![effect.technique.name(), rank, of_paper, effect.with_ms, effect.without_ms, ratio]);
+        }
+        text.push_str(&table.markdown());
+    }
+    for (side, reason) in &ablation.refused {
+        let _ = writeln!(text, "Left out in {side} x {side}: {}\n", reason.lines().next().unwrap_or_default());
     }
 }
 
@@ -140,6 +180,7 @@ fn memory(measurements: &YuMeasurements, text: &mut String) {
     let mut table = Table::new(0, ["field", "fan-out, paper", "here", "the paper, GiB", "one-step cache, GiB"]).and([
         format!("multi-step cache, K = {}, GiB", options.sums),
         "Throng, device, GiB".to_owned(),
+        "multi-step cache, ms per tick".to_owned(),
         "Throng, ms per tick".to_owned(),
     ]);
     for row in &measurements.memory {
@@ -147,7 +188,9 @@ fn memory(measurements: &YuMeasurements, text: &mut String) {
         let of_paper = published.map(|fan_out| gib(published_bytes(fan_out, units)));
         let (one_step, multi_step, throng) = (gib(row.one_step), gib(row.multi_step), row.throng.map(gib));
         let field = format!("{0} x {0}", row.field);
-        table.row(cells![field, published, row.fan_out, of_paper, one_step, multi_step, throng, row.ms_per_tick]);
+        let ms = [row.multi_step_ms, row.ms_per_tick].map(Cell::from);
+        let memory = cells![field, published, row.fan_out, of_paper, one_step, multi_step, throng];
+        table.row([memory, ms.to_vec()].concat());
     }
     text.push_str(&table.markdown());
 }
@@ -215,11 +258,12 @@ mod tests {
             "| all | the paper, second GPU model | mostly 45 to 60, at most 71.56 | 700 x 700, density 0.5, 8-directional |",
             "| all | one-step cache | 20.0, 30.0, 40.0 | 200 x 200, density 0.5, 8-directional |",
             "| 8-directional | Throng, device | 200, 300, 400 | 200 x 200, density 0.5, 8-directional |",
-            "| the paper, second GPU model | 1.25, 4.44, 13.3 | 100 x 100, density 0.7, 1-directional | 360 |",
-            "| Throng, device | 10.0, 10.0, 10.0 | 200 x 200, density 0.5, 8-directional | 2 |",
+            "| the paper, first GPU model | the paper, second GPU model | 1.25, 4.44, 13.3 | 100 x 100, density 0.7, \
+             1-directional | 360 |",
+            "| one-step cache | Throng, device | 10.0, 10.0, 10.0 | 200 x 200, density 0.5, 8-directional | 2 |",
             "| 8-directional | 100 x 100 | 200, 10 | 10.0, 100 | 1.00, 1000 |",
             "Did not fit: 1, such as multi-step cache, K = 4 in 200 x 200, density 0.5, 8-directional: too large",
-            "| 21 x 21 | 61 | 64 | 29.1 | 1.00 | 0.5000 | 0.2500 | 3.00 |",
+            "| 21 x 21 | 61 | 64 | 29.1 | 1.00 | 0.5000 | 0.2500 | 7.00 | 3.00 |",
             "| exact45 | 19 of 36 | 20 | 0 of 6 |",
         ] {
             assert!(text.lines().any(|found| found == line), "{line}\n{text}");

@@ -63,7 +63,8 @@ pub(super) const CASES: [Case<Trial>; 5] = [
     Case::new(
         "Yu's device programs",
         Trial::OnDevice(on_device),
-        "with the one-step cache and with 2, 4, 8 and 16 partial sums, positions and times after 12 ticks and all \
+        "with atomic additions, the one-step cache, 2, 4, 8 and 16 partial sums, and as the paper's first and second \
+         program, positions and times after 12 ticks and all \
          stored numbers equal the results of the definition, in two and in eight directions",
     ),
 ];
@@ -186,15 +187,18 @@ fn on_device(device: &Device) -> Result<Finding, Failure> {
 #[cfg(feature = "gpu")]
 fn differing(device: &Device) -> Result<usize, Failure> {
     use super::device::DeviceStoredFields;
+    use super::techniques::{Techniques, Variant};
 
     let mut differ = 0;
     for flow in [Flow::Bi, Flow::Eight] {
         let scene = dense(flow, [50, 44])?;
         let reference = reference(&scene)?;
         let expected = reference.pedestrians();
-        for caching in Caching::ALL.into_iter().filter(|&caching| caching != Caching::None) {
+        let [first, second] = [(Caching::OneStep, Techniques::FIRST), (Caching::MultiStep(4), Techniques::ALL)]
+            .map(|(caching, techniques)| Variant { caching, techniques });
+        for variant in Caching::ALL.map(Variant::from).into_iter().chain([first, second]) {
             let Scene { world, tables, pedestrians, ticks } = &scene;
-            let mut program = DeviceStoredFields::new(device, world, tables, pedestrians, SEED, 0, caching)?;
+            let mut program = DeviceStoredFields::new(device, world, tables, pedestrians, SEED, 0, variant)?;
             for _ in 0..*ticks {
                 program.step(device)?;
             }

@@ -1,6 +1,6 @@
 // The connection to the server: sends at most one request at a time, and receives images and messages.
 
-const HEADER = 32;
+const HEADER = 36;
 const MAGIC = 0x47524854; // "THRG", little-endian
 const RGBA8 = 1;
 const RETRY_MS = [300, 1000, 2000, 5000];
@@ -13,9 +13,10 @@ export function decode(buffer) {
     throw new Error("The server sends pictures of another version. Reload the page.");
   }
   const [seq, width, height, samples] = [4, 8, 12, 16].map(number);
-  const pixels = HEADER + number(28);
-  const time = new TextDecoder().decode(new Uint8Array(buffer, HEADER, number(28)));
-  return { seq, width, height, samples, time, rgba: new Uint8ClampedArray(buffer, pixels, width * height * 4) };
+  const [afterTime, pixels] = [HEADER + number(28), HEADER + number(28) + number(32)];
+  const text = (from, to) => new TextDecoder().decode(new Uint8Array(buffer, from, to - from));
+  const [time, device] = [text(HEADER, afterTime), text(afterTime, pixels)];
+  return { seq, width, height, samples, time, device, rgba: new Uint8ClampedArray(buffer, pixels, width * height * 4) };
 }
 
 /**

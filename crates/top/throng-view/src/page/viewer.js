@@ -107,6 +107,8 @@ function watchFigures() {
     count();
     element("size").textContent = `${frame.width} × ${frame.height}`;
     element("samples").textContent = frame.samples;
+    element("drawn-on").hidden = !frame.device;
+    element("device").textContent = frame.device;
     if (latency !== null) element("latency").textContent = Math.round(latency);
   };
 }

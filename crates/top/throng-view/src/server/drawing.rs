@@ -36,9 +36,19 @@ fn draw(show: &dyn Show, request: &Request, requests: &Requests, outbox: &Outbox
     let start = Instant::now();
     let mut work = show.begin(&request.view)?;
     let is_obsolete = || requests.has_newer();
-    let mut is_first = true;
+    let (mut is_first, mut has_failed) = (true, false);
     while !is_obsolete() {
-        let Some(frame) = work.next(&is_obsolete).transpose()? else { break };
+        let frame = match work.next(&is_obsolete) {
+            None => break,
+            Some(Ok(frame)) => frame,
+            Some(Err(_)) if has_failed => break,
+            Some(Err(error)) => {
+                outbox.put_error(&Refusal { seq: Some(request.seq), error });
+                has_failed = true;
+                continue;
+            }
+        };
+        has_failed = false;
         let microseconds = start.elapsed().as_micros().try_into().unwrap_or(u32::MAX);
         outbox.put_picture(picture(request.seq, &frame, microseconds)?);
         if is_first && requests.has_newer_within(PAUSE) {

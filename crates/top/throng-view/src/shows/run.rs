@@ -4,18 +4,24 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use throng_core::InputError;
+use throng_device::{Executor, On};
 use throng_model::replay::StoredRun;
 use throng_model::{Catalogue, Failure, Replay};
 use throng_render::{PackedScene, Settings};
 use throng_scene::{Recording, TimeUnit};
 
-use super::Threads;
+use super::engine::Engine;
 use super::refining::Refining;
 use crate::show::unknown_colouring;
 use crate::{Description, Frame, Legend, Show, Slider, View, Work};
 
 /// Maximum number of cached scenes, enough for the current times of a few pages.
 const KEPT_SCENES: usize = 4;
+
+/// Style and number of bounces of images of runs.
+fn settings() -> Settings {
+    Settings { max_bounces: 2, ..Settings::default() }
+}
 
 /// A stored run as a show, with a time slider and a choice of colourings.
 pub struct RunShow(Arc<Run>);
@@ -29,7 +35,7 @@ struct Run {
     first: usize,
     /// Most recently used scenes, newest first. Every camera movement requests one again.
     scenes: Mutex<VecDeque<Packed>>,
-    threads: Threads,
+    engine: Engine,
 }
 
 /// A colouring of the model.
@@ -50,34 +56,43 @@ struct Packed {
 }
 
 impl RunShow {
-    /// Opens a run of one of the catalogue's models, to be drawn by `threads` threads. `colouring` is shown first; the
-    /// default is the model's first colouring.
+    /// Opens a run of one of the catalogue's models, to be drawn on `on` and by `threads` threads, as in
+    /// [`SceneShow::new`](crate::SceneShow::new). `colouring` is shown first; the default is the model's first
+    /// colouring.
     ///
     /// # Errors
-    /// If the run cannot be shown, the colouring is unknown, or the threads cannot be started.
+    /// If the run cannot be shown, the colouring is unknown, the device cannot be used, or the threads cannot be
+    /// started.
     pub fn new(
         run: StoredRun,
         catalogue: &Catalogue,
         colouring: Option<&str>,
+        on: impl Into<On>,
         threads: usize,
     ) -> Result<Self, Failure> {
         let replay = run.replay(&catalogue.models)?;
-        Ok(Self::of(run, replay, colouring, threads)?)
+        Self::of(run, replay, colouring, on, threads)
+    }
+
+    /// The executor that draws the images.
+    pub fn executor(&self) -> Executor {
+        self.0.engine.active().executor.clone()
     }
 
     fn of(
         run: StoredRun,
         replay: &'static dyn Replay,
         colouring: Option<&str>,
+        on: impl Into<On>,
         threads: usize,
-    ) -> Result<Self, InputError> {
+    ) -> Result<Self, Failure> {
         let colouring_of = |&(name, meaning)| Colouring { name, meaning, recording: Mutex::default() };
         let mut colourings: Vec<Colouring> = replay.colourings().iter().map(colouring_of).collect();
         if colourings.is_empty() {
             colourings.push(colouring_of(&("", "")));
         }
-        let threads = Threads::new(threads)?;
-        let mut run = Run { stored: run, replay, colourings, first: 0, scenes: Mutex::default(), threads };
+        let engine = Engine::new(on, threads, &settings())?;
+        let mut run = Run { stored: run, replay, colourings, first: 0, scenes: Mutex::default(), engine };
         run.first = run.colouring(colouring)?;
         // Reports faulty files immediately instead of in the page.
         run.recording(run.first)?;
@@ -133,7 +148,7 @@ impl Run {
         if is_obsolete() {
             return Ok(None);
         }
-        let scene = Arc::new(self.threads.install(|| PackedScene::new(&scene))?);
+        let scene = Arc::new(self.engine.install(|| PackedScene::new(&scene))?);
         let mut scenes = lock(&self.scenes);
         // Another page may have built the same scene in the meantime.
         Ok(Some(kept(&mut scenes).unwrap_or_else(|| keep(&mut scenes, Packed { colouring, time, scene }))))
@@ -156,8 +171,7 @@ impl Run {
         if let Some(light) = view.light {
             scene = Arc::new(scene.with_first_light_at(light));
         }
-        let settings = Settings { max_bounces: 2, ..Settings::default() };
-        Ok(Some(Refining::new(scene, view, &settings, Some(times.text(time)), self.threads.clone())))
+        Ok(Some(Refining::new(scene, view, &settings(), Some(times.text(time)), self.engine.clone())))
     }
 }
 
@@ -244,6 +258,7 @@ mod tests {
     use std::thread;
     use std::time::Duration;
 
+    use throng_device::DeviceChoice;
     use throng_scene::{Camera, Rgb, Scene, TimeAxis};
 
     use super::*;
@@ -318,9 +333,10 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         std::fs::write(dir.path().join("manifest.json"), r#"{"model": "artificial"}"#).unwrap();
         let stored = StoredRun::open(dir.path()).unwrap();
-        let unknown = RunShow::of(stored.clone(), &Artificial, Some("new"), 1).err().unwrap().to_string();
+        let unknown =
+            RunShow::of(stored.clone(), &Artificial, Some("new"), DeviceChoice::Cpu, 1).err().unwrap().to_string();
         assert_eq!(unknown, "colouring: \"new\"\n    give one of fast, slow, lost");
-        let show = RunShow::of(stored, &Artificial, None, 1).unwrap();
+        let show = RunShow::of(stored, &Artificial, None, DeviceChoice::Cpu, 1).unwrap();
         assert_eq!(show.description().colouring.as_deref(), Some("fast"));
         assert_eq!(show.legend(None).unwrap().title, "Artificial, fast");
 

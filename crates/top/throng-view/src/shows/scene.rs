@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use throng_core::InputError;
+use throng_device::{Executor, On};
+use throng_model::Failure;
 use throng_render::{PackedScene, SceneFile, Settings};
 use throng_scene::{Camera, Point};
 
-use super::Threads;
+use super::engine::Engine;
 use super::refining::Refining;
 use crate::{Description, Show, View, Work};
 
@@ -17,15 +19,17 @@ pub struct SceneShow {
     light: Option<Point>,
     settings: Settings,
     packed: PackedScene,
-    threads: Threads,
+    engine: Engine,
 }
 
 impl SceneShow {
-    /// Packs a scene, to be drawn by `threads` threads.
+    /// Packs a scene, to be drawn on a [`DeviceChoice`](throng_device::DeviceChoice) or an open [`Executor`]; on the
+    /// CPU, by `threads` threads. [`DeviceChoice::Auto`](throng_device::DeviceChoice) is the fastest GPU, or the CPU if
+    /// there is none.
     ///
     /// # Errors
-    /// If the scene cannot be drawn, or the threads cannot be started.
-    pub fn new(file: &SceneFile, threads: usize) -> Result<Self, InputError> {
+    /// If the scene cannot be drawn, the device cannot be used, or the threads cannot be started.
+    pub fn new(file: &SceneFile, on: impl Into<On>, threads: usize) -> Result<Self, Failure> {
         file.check()?;
         Ok(Self {
             title: file.title.clone(),
@@ -33,8 +37,13 @@ impl SceneShow {
             light: file.light.first().map(|light| light.position),
             settings: file.settings(),
             packed: PackedScene::new(&file.scene())?,
-            threads: Threads::new(threads)?,
+            engine: Engine::new(on, threads, &file.settings())?,
         })
+    }
+
+    /// The executor that draws the images.
+    pub fn executor(&self) -> Executor {
+        self.engine.active().executor.clone()
     }
 }
 
@@ -45,6 +54,6 @@ impl Show for SceneShow {
 
     fn begin(&self, view: &View) -> Result<Box<dyn Work>, InputError> {
         let packed = view.light.map_or_else(|| self.packed.clone(), |light| self.packed.with_first_light_at(light));
-        Ok(Box::new(Refining::new(Arc::new(packed), view, &self.settings, None, self.threads.clone())))
+        Ok(Box::new(Refining::new(Arc::new(packed), view, &self.settings, None, self.engine.clone())))
     }
 }

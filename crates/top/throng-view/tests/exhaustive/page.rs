@@ -50,7 +50,15 @@ fn the_page_shows_the_image_and_its_controls() {
     assert!(view.width > 400 && view.height > 400, "{view:?}");
     assert_eq!(hash_of_canvas(&mut browser), hash(&pixels(&view, view.width, view.height, 64)));
     let text = browser.evaluate("document.body.innerText").to_string();
-    for part in ["A gradient", "towards z", "The position of the light", "Light x", "Field of view", "64 samples"] {
+    for part in [
+        "A gradient",
+        "towards z",
+        "The position of the light",
+        "Light x",
+        "Field of view",
+        "64 samples",
+        "drawn on a brush",
+    ] {
         assert!(text.contains(part), "{part} in {text}");
     }
     assert_eq!(browser.evaluate("document.title"), "A gradient – Throng");

@@ -46,6 +46,7 @@ pub struct Picture {
     pub height: u32,
     pub samples: u32,
     pub time: String,
+    pub device: String,
     pub rgba: Vec<u8>,
 }
 
@@ -154,9 +155,10 @@ fn picture(bytes: &[u8]) -> Picture {
     assert_eq!(bytes[..4], *b"THRG");
     let number = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
     assert_eq!(number(20), 1);
-    let (time, rgba) = bytes[32..].split_at(number(28) as usize);
+    let (time, rest) = bytes[36..].split_at(number(28) as usize);
+    let (device, rgba) = rest.split_at(number(32) as usize);
     let [seq, width, height, samples] = [4, 8, 12, 16].map(number);
     assert_eq!(rgba.len() as u32, width * height * 4);
-    let time = String::from_utf8(time.to_vec()).unwrap();
-    Picture { seq, width, height, samples, time, rgba: rgba.to_vec() }
+    let [time, device] = [time, device].map(|text| String::from_utf8(text.to_vec()).unwrap());
+    Picture { seq, width, height, samples, time, device, rgba: rgba.to_vec() }
 }

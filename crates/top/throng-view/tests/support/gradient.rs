@@ -17,6 +17,9 @@ pub const STAGES: [(u32, u32); 5] = [(1, 4), (1, 1), (4, 1), (16, 1), (64, 1)];
 /// The original position of the light.
 pub const LIGHT: [f64; 3] = [3.0, 5.0, 4.0];
 
+/// The name of the device of all images.
+pub const DEVICE: &str = "a brush";
+
 /// The colour is the position of the light, darker towards the right and the bottom.
 #[derive(Default)]
 pub struct Gradient {
@@ -141,7 +144,7 @@ impl Work for Stages {
         let rgba = pixels(&self.view, width, height, samples);
         self.show.drawn.fetch_add(1, Ordering::SeqCst);
         let time = self.view.time.map(|time| format!("{time} s"));
-        Some(Ok(Frame { width, height, samples, rgba, time }))
+        Some(Ok(Frame { width, height, samples, rgba, time, device: Some(DEVICE.to_owned()) }))
     }
 }
 

@@ -4,6 +4,7 @@
 //! stones in the pits, and positions that differ only in their stores share a table entry. All moves except the first
 //! are searched with null windows (principal variation search), and values may lie outside the window (fail-soft).
 
+use super::fault::Fault;
 use super::in_progress::PositionsInProgress;
 use super::limit::{Stop, Stopped};
 use super::move_ordering::{Move, Moves, NO_PIT, moved};
@@ -33,6 +34,8 @@ pub struct Shared<'s> {
     pub terminal_exact: bool,
     /// Whether there is more than one thread.
     pub is_parallel: bool,
+    /// A fault, in tests.
+    pub fault: Option<Fault>,
 }
 
 /// The value of a position, or a bound on it.
@@ -120,19 +123,22 @@ impl<'s, const PITS: u32, const EMPTY: bool> Searcher<'s, PITS, EMPTY> {
         if depth == 1 && !self.shared.terminal_exact {
             return Ok(self.last_move(own, other));
         }
-        let number = self.numbering.number(own, other);
+        let fault = self.shared.fault;
+        let exchanges = Fault::TableIgnoresSide.is(fault) && own > other;
+        let number = if exchanges { self.numbering.number(other, own) } else { self.numbering.number(own, other) };
         let mut table_pit = NO_PIT;
         if let Some(entry) = self.shared.table.get(number) {
             let known = Known::of(entry.content);
             table_pit = known.pit;
-            if entry.work == depth || (entry.work < depth && known.value.is_final) {
+            let is_final = entry.work < depth && known.value.is_final;
+            if entry.work == depth || is_final || Fault::TableIgnoresDepth.is(fault) {
                 let relative = known.value.relative;
                 let decides = match known.bound {
                     Bound::Exact => true,
                     Bound::Lower => relative >= beta,
                     Bound::Upper => relative <= alpha,
                 };
-                if decides {
+                if decides || Fault::TableIgnoresBounds.is(fault) {
                     return Ok(known.value);
                 }
             }
@@ -174,7 +180,7 @@ impl<'s, const PITS: u32, const EMPTY: bool> Searcher<'s, PITS, EMPTY> {
             }
             best.is_final = is_final;
             alpha = alpha.max(value.relative);
-            if alpha >= beta {
+            if alpha >= beta - i32::from(Fault::CutsOneTooEarly.is(fault)) {
                 // The cutoff depends only on this move.
                 best.is_final = value.is_final;
                 break;

@@ -4,6 +4,7 @@
 //! only the number of nodes and the time depend on the threads and the table.
 
 mod depth_limited;
+mod fault;
 mod in_progress;
 mod iterative_deepening;
 mod limit;
@@ -19,6 +20,7 @@ use throng_model::threads::check_threads;
 use super::sizes::dispatch_on_game;
 use super::{Board, Game};
 use depth_limited::Shared;
+pub(super) use fault::Fault;
 pub(super) use in_progress::PositionsInProgress;
 use iterative_deepening::Deepening;
 pub use limit::{Limit, MAX_DEPTH};
@@ -45,6 +47,8 @@ pub struct AlphaBeta {
     table: TranspositionTable,
     threads: usize,
     terminal_exact: bool,
+    /// Only tests set it.
+    fault: Option<Fault>,
 }
 
 /// The result of a search.
@@ -74,7 +78,7 @@ impl AlphaBeta {
     pub fn new(game: Game, table_bytes: u64, threads: usize) -> Result<Self, InputError> {
         check_threads(threads).map_err(|error| error.with_places(|_| "threads".to_owned()))?;
         check_memory(table_bytes, "table", format_args!("the entries of the table"), "give less")?;
-        Ok(Self { game, table: TranspositionTable::new(table_bytes), threads, terminal_exact: false })
+        Ok(Self { game, table: TranspositionTable::new(table_bytes), threads, terminal_exact: false, fault: None })
     }
 
     /// Sets whether a finished game counts 5 per stone of the final margin. By default, stones left in pits count 1, as
@@ -83,6 +87,12 @@ impl AlphaBeta {
         // The values in the table belong to the other evaluation.
         let table = if terminal_exact == self.terminal_exact { self.table } else { self.table.emptied() };
         Self { table, terminal_exact, ..self }
+    }
+
+    /// The same search with a fault.
+    #[cfg(test)]
+    pub(super) fn with_fault(self, fault: Fault) -> Self {
+        Self { fault: Some(fault), ..self }
     }
 
     /// Returns the game that is searched.
@@ -112,6 +122,7 @@ impl AlphaBeta {
             stop: &stop,
             terminal_exact: self.terminal_exact,
             is_parallel: self.threads > 1,
+            fault: self.fault,
         };
         let (threads, depth) = (self.threads, limit.depth());
         let choice = dispatch_on_game!(self.game, PITS, EMPTY => Deepening::<PITS, EMPTY>::new(shared, threads).search(board, depth));

@@ -1,37 +1,27 @@
 //! The verification cases of Kalah, for every executor.
 
+mod executor;
+#[cfg(test)]
+mod mutants;
 mod packed;
 mod pruned;
 mod searches;
 mod small;
 
 use throng_core::{Finding, VerificationCase as Case, Verified};
-use throng_device::{Error, Executor};
+use throng_device::Executor;
 use throng_model::Failure;
 
-use super::unpruned::{self, UnprunedResult};
-use super::{Board, Game};
+use super::Game;
+use executor::{CaseExecutor, OnExecutor};
 
-/// Runs the searches of a case, on the CPU or a device.
-#[derive(Clone, Copy)]
-struct CaseExecutor<'d>(&'d Executor);
-
-impl CaseExecutor<'_> {
-    /// Runs exhaustive minimax to a depth.
-    fn search(self, board: &Board, depth: u32) -> Result<UnprunedResult, Error> {
-        unpruned::search(board, depth, self.0)
-    }
-}
-
-type Checked = Result<Finding, Error>;
+type Checked = Result<Finding, Failure>;
 
 #[derive(Clone, Copy)]
 enum Check {
-    Everywhere(fn(CaseExecutor<'_>) -> Checked),
+    Everywhere(fn(&dyn CaseExecutor) -> Checked),
     /// A case for the CPU only.
-    Cpu(fn() -> Finding),
-    /// A case for the CPU only, which may lack memory or threads.
-    Solver(fn() -> Result<Finding, Failure>),
+    Cpu(fn(&dyn CaseExecutor) -> Checked),
 }
 
 const CASES: &[Case<Check>] = &[
@@ -66,13 +56,19 @@ const CASES: &[Case<Check>] = &[
         "the boards after all moves on 250 random boards of each of 72 games, as in stone-by-stone sowing",
     ),
     Case::new(
+        "alpha-beta from the start",
+        Check::Cpu(pruned::from_the_start),
+        "minimax to depths 1 to 12, computed by another program: value and cell of the best move at a depth of 12; how \
+         many depths differ, for either player",
+    ),
+    Case::new(
         "alpha-beta is minimax",
         Check::Cpu(pruned::is_minimax),
-        "value and move on random boards of four games, as in the exhaustive search",
+        "value and move on random boards of four games, for either player, as in the stone-by-stone recursion",
     ),
     Case::new(
         "exact values of small games",
-        Check::Solver(small::exact_values),
+        Check::Cpu(small::exact_values),
         "margins of the first player: 1 to 3 pits with 1 to 6 stones, 4 with 1 to 4; how many differ, and those of 4 pits",
     ),
 ];
@@ -80,16 +76,10 @@ const CASES: &[Case<Check>] = &[
 /// Runs all cases for the CPU or for a device, and reports each as it completes.
 pub(super) fn verify(on: &Executor, tell: &mut dyn FnMut(Verified)) {
     for case in CASES {
-        let checked = match case.check {
-            Check::Everywhere(check) => check(CaseExecutor(on)),
-            Check::Cpu(check) if on.device().is_none() => Ok(check()),
-            Check::Solver(check) if on.device().is_none() => {
-                tell(case.verified(check()));
-                continue;
-            }
-            Check::Cpu(_) | Check::Solver(_) => continue,
-        };
-        tell(case.verified(checked));
+        let (Check::Everywhere(check) | Check::Cpu(check)) = case.check;
+        if matches!(case.check, Check::Everywhere(_)) || on.device().is_none() {
+            tell(case.verified(check(&OnExecutor(on))));
+        }
     }
 }
 

@@ -1,10 +1,10 @@
 //! Exact values of small games.
 
-use throng_core::{Finding, NoProgress};
-use throng_model::Failure;
+use throng_core::Finding;
 
-use super::{game, list};
-use crate::kalah::{Side, SolveRequest, solve};
+use super::executor::CaseExecutor;
+use super::{Checked, game, list};
+use crate::kalah::Side;
 
 /// For each number of pits, the margins of the first player with 1, 2, ... stones per pit, without and with empty
 /// captures.
@@ -15,15 +15,13 @@ const VALUES: [(u32, [&[i32]; 2]); 4] = [
     (4, [&[2, 6, 6, 2], &[2, 6, 8, 2]]),
 ];
 
-pub(super) fn exact_values() -> Result<Finding, Failure> {
+pub(super) fn exact_values(on: &dyn CaseExecutor) -> Checked {
     let (mut games, mut differ, mut of_last) = (0, 0, [Vec::new(), Vec::new()]);
-    for (pits, of_rules) in VALUES {
+    for (pits, of_rules) in VALUES.into_iter().filter(|(pits, _)| *pits <= on.extent().pits) {
         for (values, empty_capture) in of_rules.into_iter().zip([false, true]) {
             let mut found = Vec::new();
             for stones in 1..=values.len() as u32 {
-                let start = game(pits, stones).with_empty_capture(empty_capture).start(Side::Top);
-                let request = SolveRequest { table_bytes: 1 << 22, ..SolveRequest::new(start) };
-                found.push(solve(&request, &NoProgress)?.value);
+                found.push(on.margin(&game(pits, stones).with_empty_capture(empty_capture).start(Side::Top))?);
             }
             games += values.len();
             differ += found.iter().zip(values).filter(|(found, value)| found != value).count();

@@ -1,6 +1,9 @@
 //! The verification cases of the social field model, for every executor.
 
 mod exact;
+mod executor;
+#[cfg(test)]
+mod mutants;
 mod rooms;
 mod streams;
 
@@ -9,81 +12,55 @@ use throng_model::prelude::*;
 use super::super::start::Flow;
 use super::scenario::Scenario;
 use super::{Crowd, SocialFieldModel};
+use executor::CaseExecutor;
 
-pub const CASES: [Case; 24] = [
-    Case::new(
-        "pedestrians are conserved",
-        exact::conservation,
-        "each has a space unit of its own after 200 ticks in a crowd",
-    ),
-    Case::new(
-        "steps are short",
-        exact::short_steps,
-        "no step is longer than a space unit, or earlier than the walk period",
-    ),
-    Case::new(
-        "states by definition",
-        exact::same_as_definition,
-        "state hash after 60 ticks, computed pedestrian by pedestrian",
-    ),
-    Case::new(
-        "definition with rooms",
-        exact::rooms_as_definition,
-        "the same after 120 ticks with exits, an entry, a door, and exchanges",
-    ),
-    Case::new(
-        "definition with traces",
-        exact::traces_as_definition,
-        "the same after 20 ticks with traces, read in cones",
-    ),
-    Case::new("definition with bodies", exact::bodies_as_definition, "the same with bodies of up to 2 x 3 space units"),
-    Case::new(
-        "directions are equal",
-        exact::turned_world,
-        "worlds turned by 90° have the same states, bit for bit: three sector maps, and fields of 7, 9 and 15",
-    ),
-    Case::new("places are equal", exact::shifted_world, "the same for periodic worlds that are shifted"),
-    Case::new(
-        "rule 184",
-        exact::rule_184,
-        "one lane without fields: the flow is the smaller of density and 1 - density",
-    ),
-    Case::new("walk periods", exact::walk_periods, "a single pedestrian makes one step per walk period"),
-    Case::new("a full world", exact::full_world, "no pedestrian moves until one is removed; then one per tick"),
-    Case::new("an empty world", exact::empty_world, "ticks pass without pedestrians"),
-    Case::new("free flow", exact::free_flow, "at a density of 0.1 in one direction all walk at full speed"),
-    Case::new("flow in one direction", streams::one_direction, streams::ONE_DIRECTION),
-    Case::new("flow in two and four directions", streams::two_and_four_directions, streams::TWO_AND_FOUR),
-    Case::new("flow in eight directions", streams::eight_directions, streams::EIGHT_DIRECTIONS),
-    Case::new("gridlock", streams::gridlock, streams::GRIDLOCK),
-    Case::new("headings are equally fast", streams::isotropy, streams::ISOTROPY),
-    Case::new(
-        "lanes form",
-        streams::lanes_form,
-        "opposite streams separate into rows: order at 0.3, minus that of shuffled headings",
-    ),
-    Case::new("lanes need the oncoming field", streams::lanes_need_the_oncoming_field, streams::ABLATIONS),
-    Case::new(
-        "equal speeds",
-        streams::equal_speeds,
-        "with equal_speeds and walk period 5, ratio of the speeds on diagonals and axes",
-    ),
-    Case::new(
-        "wide doors are quicker",
-        rooms::door_widths,
-        "ticks in which 100 persons leave through 1, 2 and 4 space units (mean and extremes of 10 seeds)",
-    ),
-    Case::new(
-        "one at a time",
-        rooms::one_at_a_time,
-        "minimum ticks between two pedestrians that leave through the same space unit",
-    ),
-    Case::new("exits by crowding", rooms::exits_by_crowding, "a crowd at one exit also uses a farther one"),
-];
+/// Defines the cases of `throng check` and, for tests with faulty executors, their checks.
+macro_rules! cases {
+    ($count:literal, $($name:literal, $check:path, $text:expr;)*) => {
+        pub const CASES: [Case; $count] = [$(Case::new($name, |on| $check(on), $text)),*];
+
+        #[cfg(test)]
+        const CHECKS: [(&str, fn(&dyn CaseExecutor) -> Result<Finding, Failure>); $count] = [$(($name, $check)),*];
+    };
+}
+
+cases! {
+    24,
+    "pedestrians are conserved", exact::conservation, "each has a space unit of its own after 200 ticks in a crowd";
+    "steps are short", exact::short_steps, "no step is longer than a space unit, or earlier than the walk period";
+    "states by definition", exact::same_as_definition, "state hash after 60 ticks, computed pedestrian by pedestrian";
+    "definition with rooms", exact::rooms_as_definition,
+        "the same after 120 ticks with exits, an entry, a door, exchanges, and fields of exits and walls";
+    "definition with traces", exact::traces_as_definition, "the same after 20 ticks with traces, read in cones";
+    "definition with bodies", exact::bodies_as_definition, "the same with bodies of up to 2 x 3 space units";
+    "directions are equal", exact::turned_world,
+        "worlds turned by 90° have the same states, bit for bit: three sector maps, and fields of 7, 9 and 15";
+    "places are equal", exact::shifted_world, "the same for periodic worlds that are shifted";
+    "rule 184", exact::rule_184, "one lane without fields: the flow is the smaller of density and 1 - density";
+    "walk periods", exact::walk_periods, "a single pedestrian makes one step per walk period";
+    "a full world", exact::full_world, "no pedestrian moves until one is removed; then one per tick";
+    "an empty world", exact::empty_world, "ticks pass without pedestrians";
+    "free flow", exact::free_flow, "at a density of 0.1 in one direction all walk at full speed";
+    "flow in one direction", streams::one_direction, streams::ONE_DIRECTION;
+    "flow in two and four directions", streams::two_and_four_directions, streams::TWO_AND_FOUR;
+    "flow in eight directions", streams::eight_directions, streams::EIGHT_DIRECTIONS;
+    "gridlock", streams::gridlock, streams::GRIDLOCK;
+    "headings are equally fast", streams::isotropy, streams::ISOTROPY;
+    "lanes form", streams::lanes_form,
+        "opposite streams separate into rows: order at 0.3, minus that of shuffled headings";
+    "lanes need the oncoming field", streams::lanes_need_the_oncoming_field, streams::ABLATIONS;
+    "equal speeds", streams::equal_speeds,
+        "with equal_speeds and walk period 5, ratio of the speeds on diagonals and axes";
+    "wide doors are quicker", rooms::door_widths,
+        "ticks in which 100 persons leave through 1, 2 and 4 space units (mean and extremes of 10 seeds)";
+    "one at a time", rooms::one_at_a_time,
+        "minimum ticks between two pedestrians that leave through the same space unit";
+    "exits by crowding", rooms::exits_by_crowding, "a crowd at one exit also uses a farther one";
+}
 
 /// Simulates a crowd for `ticks` ticks.
-fn after(on: &Executor, scenario: &Scenario, crowd: Crowd, ticks: u32) -> Result<Crowd, Failure> {
-    let mut executor = SocialFieldModel::executor(on, scenario, crowd)?;
+fn after(on: &dyn CaseExecutor, scenario: &Scenario, crowd: Crowd, ticks: u32) -> Result<Crowd, Failure> {
+    let mut executor = on.begin(scenario, crowd)?;
     for _ in 0..ticks {
         executor.step()?;
     }
@@ -91,8 +68,8 @@ fn after(on: &Executor, scenario: &Scenario, crowd: Crowd, ticks: u32) -> Result
 }
 
 /// Returns all states of a crowd, from the initial one.
-fn course(on: &Executor, scenario: &Scenario, ticks: u32) -> Result<Vec<Crowd>, Failure> {
-    let mut executor = SocialFieldModel::executor(on, scenario, SocialFieldModel::start(scenario)?)?;
+fn course(on: &dyn CaseExecutor, scenario: &Scenario, ticks: u32) -> Result<Vec<Crowd>, Failure> {
+    let mut executor = on.begin(scenario, SocialFieldModel::start(scenario)?)?;
     let mut states = vec![executor.state()?];
     for _ in 0..ticks {
         executor.step()?;

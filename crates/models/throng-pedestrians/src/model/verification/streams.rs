@@ -8,12 +8,9 @@ use super::super::super::start::Flow;
 use super::super::measures::lane_order;
 use super::super::scenario::Scenario;
 use super::super::{Crowd, SocialFieldModel};
+use super::executor::{CaseExecutor, SEEDS};
 use super::{after, course, crowd};
 
-const SEEDS: u32 = 10;
-/// Devices run fewer seeds, because software devices take a millisecond or two per tick. Their states equal the states
-/// of the CPU bit for bit.
-const SEEDS_ON_DEVICES: u32 = 3;
 /// Purpose of the random draws of shuffles.
 const SHUFFLE: u32 = 30;
 
@@ -26,17 +23,13 @@ pub struct Spread {
 }
 
 impl Spread {
-    /// Returns the spread of a value over ten seeds.
-    pub fn of_ten(value: impl FnMut(u32) -> Result<f64, Failure>) -> Result<Self, Failure> {
-        Ok(Self::of_seeds(SEEDS, value)?.0)
-    }
-
     /// Returns the spread of a value over the seeds used on an executor, and the values.
-    fn of(on: &Executor, value: impl FnMut(u32) -> Result<f64, Failure>) -> Result<(Self, Vec<f64>), Failure> {
-        Self::of_seeds(if on.device().is_some() { SEEDS_ON_DEVICES } else { SEEDS }, value)
+    fn of(on: &dyn CaseExecutor, value: impl FnMut(u32) -> Result<f64, Failure>) -> Result<(Self, Vec<f64>), Failure> {
+        Self::of_seeds(on.seeds(), value)
     }
 
-    fn of_seeds(seeds: u32, value: impl FnMut(u32) -> Result<f64, Failure>) -> Result<(Self, Vec<f64>), Failure> {
+    /// Returns the spread of a value over this many seeds, and the values.
+    pub fn of_seeds(seeds: u32, value: impl FnMut(u32) -> Result<f64, Failure>) -> Result<(Self, Vec<f64>), Failure> {
         let values = (1..=seeds).map(value).collect::<Result<Vec<_>, _>>()?;
         let mean = values.iter().sum::<f64>() / values.len() as f64;
         let [min, max] = [f64::min, f64::max].map(|pick| values.iter().copied().reduce(pick).unwrap_or(mean));
@@ -50,8 +43,8 @@ impl Spread {
 }
 
 /// Returns the flow of a crowd: net moves per space unit and tick, in ticks 150 to 200.
-fn flow(on: &Executor, scenario: &Scenario) -> Result<f64, Failure> {
-    let mut executor = SocialFieldModel::executor(on, scenario, SocialFieldModel::start(scenario)?)?;
+fn flow(on: &dyn CaseExecutor, scenario: &Scenario) -> Result<f64, Failure> {
+    let mut executor = on.begin(scenario, SocialFieldModel::start(scenario)?)?;
     for _ in 0..150 {
         executor.step()?;
     }
@@ -73,7 +66,7 @@ fn stream(density: f64, headings: Flow, seed: u32) -> Scenario {
 
 /// Compares flows with the expected values, each with its tolerance.
 fn flows(
-    on: &Executor,
+    on: &dyn CaseExecutor,
     expected: &[(f64, f64)],
     scenario: impl Fn(usize, u32) -> Scenario,
 ) -> Result<Finding, Failure> {
@@ -92,7 +85,7 @@ pub const ONE_DIRECTION: &str =
 
 /// The flow is linear with slope 1/p at low densities, has one maximum, and is 0 in a full world. The other expected
 /// flows come from an earlier program with the same rules, in a larger world.
-pub fn one_direction(on: &Executor) -> Result<Finding, Failure> {
+pub fn one_direction(on: &dyn CaseExecutor) -> Result<Finding, Failure> {
     let densities = [0.1, 0.3, 0.5, 0.7, 0.9, 1.0, 0.2];
     let expected = [(0.1, 1e-3), (0.3, 1e-3), (0.463, 0.015), (0.261, 0.015), (0.069, 0.01), (0.0, 0.0), (0.1, 2e-3)];
     flows(on, &expected, |case, seed| {
@@ -105,7 +98,7 @@ pub const TWO_AND_FOUR: &str =
     "two directions at 0.1 and 0.2, four at 0.1, 0.2 and 0.3, where none jams (mean and extremes of the seeds)";
 
 /// Checks the flows of meeting streams, at densities at which they sort themselves.
-pub fn two_and_four_directions(on: &Executor) -> Result<Finding, Failure> {
+pub fn two_and_four_directions(on: &dyn CaseExecutor) -> Result<Finding, Failure> {
     let cases = [(Flow::Bi, 0.1), (Flow::Bi, 0.2), (Flow::Four, 0.1), (Flow::Four, 0.2), (Flow::Four, 0.3)];
     let expected = [(0.1, 0.002), (0.2, 0.006), (0.093, 0.003), (0.169, 0.006), (0.227, 0.01)];
     flows(on, &expected, |case, seed| stream(cases[case].1, cases[case].0, seed))
@@ -114,7 +107,7 @@ pub fn two_and_four_directions(on: &Executor) -> Result<Finding, Failure> {
 pub const EIGHT_DIRECTIONS: &str = "densities 0.1, 0.2 and 0.3 (mean and extremes of the seeds)";
 
 /// The flow is below that in one direction, and its slope decreases.
-pub fn eight_directions(on: &Executor) -> Result<Finding, Failure> {
+pub fn eight_directions(on: &dyn CaseExecutor) -> Result<Finding, Failure> {
     let densities = [0.1, 0.2, 0.3];
     flows(on, &[(0.093, 0.003), (0.17, 0.006), (0.226, 0.01)], |case, seed| stream(densities[case], Flow::Eight, seed))
 }
@@ -124,7 +117,7 @@ pub const GRIDLOCK: &str =
 
 /// The known gridlock of such models, and the effect of exchanges of places: opposite streams flow again, others do
 /// not.
-pub fn gridlock(on: &Executor) -> Result<Finding, Failure> {
+pub fn gridlock(on: &dyn CaseExecutor) -> Result<Finding, Failure> {
     let (mut jams, mut seeds) = ([[0; 3]; 3], 0);
     for (jams, (density, exchange_ticks)) in jams.iter_mut().zip([(0.2, 0), (0.7, 0), (0.7, 2)]) {
         for (jams, headings) in jams.iter_mut().zip([Flow::Bi, Flow::Four, Flow::Eight]) {
@@ -145,7 +138,7 @@ pub fn gridlock(on: &Executor) -> Result<Finding, Failure> {
 pub const ISOTROPY: &str = "speeds by heading, over the mean of axes or diagonals, in eight directions at 0.15, with standard errors (10 seeds)";
 
 /// No heading is favoured: the means over seeds are within three standard errors.
-pub fn isotropy(on: &Executor) -> Result<Finding, Failure> {
+pub fn isotropy(on: &dyn CaseExecutor) -> Result<Finding, Failure> {
     let mut speeds = vec![Vec::new(); 8];
     for seed in 1..=SEEDS {
         let states = course(on, &stream(0.15, Flow::Eight, seed), 120)?;
@@ -170,7 +163,7 @@ pub fn isotropy(on: &Executor) -> Result<Finding, Failure> {
         for heading in (first..8).step_by(2) {
             let of_heading = mean(&speeds[heading]);
             let squares: f64 = speeds[heading].iter().map(|speed| (speed - of_heading) * (speed - of_heading)).sum();
-            let count = f64::from(SEEDS);
+            let count = speeds[heading].len() as f64;
             let error = libm::sqrt(squares / (count - 1.0) / count);
             holds &= of_heading > 0.7 && error < 0.02 && (of_heading - of_all).abs() <= 3.0 * error;
             found[heading] = format!("{:.3} +- {:.3}", of_heading / of_all, error / of_all);
@@ -181,7 +174,7 @@ pub fn isotropy(on: &Executor) -> Result<Finding, Failure> {
 
 /// Returns the order parameter of lanes after 300 ticks at a density of 0.3, minus that of the same positions with
 /// shuffled headings.
-fn lanes(on: &Executor, change: impl Fn(&mut Scenario)) -> Result<Spread, Failure> {
+fn lanes(on: &dyn CaseExecutor, change: impl Fn(&mut Scenario)) -> Result<Spread, Failure> {
     let order = |seed: u32| {
         let mut scenario = stream(0.3, Flow::Bi, seed);
         change(&mut scenario);
@@ -201,7 +194,7 @@ fn shuffled(crowd: &Crowd, seed: u32) -> Crowd {
     shuffled
 }
 
-pub fn lanes_form(on: &Executor) -> Result<Finding, Failure> {
+pub fn lanes_form(on: &dyn CaseExecutor) -> Result<Finding, Failure> {
     let order = lanes(on, |_| {})?;
     Ok(Finding { expected: "at least 0.8".to_owned(), found: order.text(2), holds: order.mean >= 0.8 })
 }
@@ -210,7 +203,7 @@ pub const ABLATIONS: &str =
     "order at 0.3 with DR alone, with RR alone, and without field weights, minus that of shuffled headings";
 
 /// The field of oncoming pedestrians creates the lanes.
-pub fn lanes_need_the_oncoming_field(on: &Executor) -> Result<Finding, Failure> {
+pub fn lanes_need_the_oncoming_field(on: &dyn CaseExecutor) -> Result<Finding, Failure> {
     let with = |crowd_weight: f64, oncoming_weight: f64| {
         lanes(on, |scenario| {
             (scenario.crowd_weight, scenario.same_weight, scenario.oncoming_weight) =
@@ -226,7 +219,7 @@ pub fn lanes_need_the_oncoming_field(on: &Executor) -> Result<Finding, Failure> 
     })
 }
 
-pub fn equal_speeds(on: &Executor) -> Result<Finding, Failure> {
+pub fn equal_speeds(on: &dyn CaseExecutor) -> Result<Finding, Failure> {
     // So few pedestrians that steps aside, which take a different time, hardly matter.
     let mut scenario = crowd(80, 0.005, Flow::Eight);
     scenario.equal_speeds = true;

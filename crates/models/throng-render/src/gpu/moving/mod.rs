@@ -29,7 +29,7 @@ pub struct MovingScene<'d> {
     ids: Buffer<u32>,
     numbers: Buffer<u32>,
     room: Room,
-    film: DeviceFilm<'d>,
+    film: DeviceFilm<&'d Device>,
 }
 
 impl<'d> MovingScene<'d> {

@@ -7,6 +7,8 @@ listed! {
     Method {
         /// Recursion over arrays of cells, on one thread.
         Sequential = "sequential, 1 thread";
+        /// The same recursion; the boards after the first moves are distributed over the CPU threads.
+        Parallel = "sequential, distributed over the threads";
         /// The layered search, with tiles on the CPU threads.
         CpuTiles = "tiles, CPU";
         /// The layered search, with tiles on the device.

@@ -35,6 +35,7 @@ pub use report::{NAMES, files, text};
 pub(super) use reproduce::FLAGS;
 pub use reproduce::{KalahMeasurements, Options, reproduce};
 pub use sequential::sequential;
+pub(crate) use statements::statements;
 pub use table::table;
 pub use tile::CpuTiles;
 pub(super) use verification::CASES;

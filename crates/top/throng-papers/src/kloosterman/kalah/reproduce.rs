@@ -15,13 +15,13 @@ use super::device::DeviceTiles;
 use super::layers::{MAX_BATCH, Split, Tiles, search};
 use super::method::Method;
 use super::published::{SPLIT_DEPTH, SPLITS};
-use super::sequential::sequential;
+use super::sequential::{parallel, sequential};
 use super::tile::CpuTiles;
 use super::tree_array::PLIES;
 use crate::experiment::flags::{number, numbers, runs, threads};
-use crate::experiment::{Row, Rows, Times, defect, label, options, repeated};
+use crate::experiment::{MIN_RUNS, Row, Rows, Times, defect, label, options, repeated};
 
-/// A run longer than this is not repeated, seconds.
+/// A search with a run longer than this makes only three runs, seconds.
 const LONG_S: f64 = 10.0;
 
 options! {
@@ -35,9 +35,9 @@ options! {
             new "longest" "S"
             "Seconds after which a program is not measured at greater depths or with more spheres [default: 120]"
             number(0.0..=86_400.0);
-        repeat: usize = 3; quick 1,
+        repeat: usize = 5; quick 3,
             new "repeat" "N"
-            "Runs of each search; reports the median. Searches that take over 10 s run once [default: 3]" runs;
+            "Runs of each search; reports the median. Searches that take over 10 s run at most three times [default: 5]" runs;
         threads: usize = 1, new "threads" "N" "Threads of the CPU [default: all]" threads;
     }
     also {}
@@ -185,7 +185,7 @@ impl Task<'_> {
         let mut runs = Vec::new();
         let times = repeated(
             repeat,
-            |seconds| seconds[0] > LONG_S,
+            |seconds| seconds[0] > LONG_S && seconds.len() >= MIN_RUNS,
             || {
                 let since = Instant::now();
                 let (found, in_tiles_s) = self.run(method, split)?;
@@ -208,6 +208,7 @@ impl Task<'_> {
         let variant = start.game().narrow(5);
         match (method, self.device) {
             (Method::Sequential, _) => Ok((sequential(start, depth), None)),
+            (Method::Parallel, _) => Ok((self.pool.install(|| parallel(start, depth)), None)),
             (Method::CpuTiles, _) => {
                 let Ok(run) = self.pool.install(|| layered(start, split, variant, CpuTiles { variant }));
                 Ok(run)

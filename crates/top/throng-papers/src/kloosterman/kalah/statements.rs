@@ -8,39 +8,58 @@ use super::layers::Split;
 use super::method::Method;
 use super::published::{SECONDS, SPLITS};
 use super::reproduce::KalahMeasurements;
-use crate::experiment::{Statements, Verdict};
+use crate::experiment::{Judgement, MeasuredOn, SpeedUp, Statements, Verdict};
 
-/// The statements, as text. Omits statements whose programs did not run.
-pub fn statements(measurements: &KalahMeasurements) -> String {
-    let mut all = Statements::under("The paper's statements about its player:");
-    all.push("The overwhelming majority of the work is in the four levels of tiles.", in_tiles(measurements));
+/// The statements of section 5, each with its verdict.
+pub(crate) fn statements(measurements: &KalahMeasurements, on: MeasuredOn) -> Statements {
+    let mut all = Statements::on(on);
     all.push(
-        "A GPU gives about a 10 times speed-up over the sequential program once the problem is large enough.",
-        device_speed_up(measurements, 9, |ratio| ratio >= 9.0),
+        "section 5.2",
+        "The overwhelming majority of the work is in the four levels of tiles.",
+        in_tiles(measurements),
     );
-    all.push("Below a depth of 6 the GPU is slower than the sequential program.", crossover(measurements));
-    all.push("A 10 times speed-up means that the player looks another move ahead.", another_move(measurements));
+    all.push_of_gpu(
+        "section 5.3",
+        "A GPU gives about a 10 times speed-up over the sequential program once the problem is large enough.",
+        device_speed_up(measurements),
+    );
+    all.push_of_gpu(
+        "section 5.3",
+        "Below a depth of 6 the GPU is slower than the sequential program.",
+        crossover(measurements),
+    );
     all.push(
-        "The OpenCL program on the CPU is slower than the sequential one, so GPUs need another algorithm than \
-         CPUs.",
+        "section 5.3",
+        "A 10 times speed-up means that the player looks another move ahead.",
+        another_move(measurements),
+    );
+    all.push(
+        "section 5.3",
+        "The OpenCL program on the CPU is slower than the sequential one, so GPUs need another algorithm than CPUs.",
         cpu_tiles(measurements),
     );
     all.push(
+        "section 5.3",
         "A parallel program on the CPU would take the sequential time divided by the number of cores.",
         cores(measurements),
     );
-    all.push("8 levels of sequential minimax above the tiles are optimal.", eight_levels(measurements));
-    all.push("The fastest split has only the two traversals above the tiles.", fastest_split(measurements));
+    all.push_of_gpu(
+        "section 5.2",
+        "8 levels of sequential minimax above the tiles are optimal.",
+        eight_levels(measurements),
+    );
+    all.push_of_gpu(
+        "section 5.3",
+        "The fastest split has only the two traversals above the tiles.",
+        fastest_split(measurements),
+    );
     all.push(
+        "section 5.2",
         "Evaluating all boards of a tile is not slower than evaluating its leaves.",
         [Verdict::Undecided
             .with_evidence("here a move updates the score, so that there is no step of evaluation to compare")],
     );
-    all.0.push_str(
-        "\nNone of this is how a good player searches: alpha-beta visits about the square root of these boards, and a table of \
-         positions fewer still, so one core with them looks further ahead than any of these programs.\n",
-    );
-    all.0
+    all
 }
 
 fn deepest(measurements: &KalahMeasurements) -> Option<(u32, u64)> {
@@ -48,7 +67,7 @@ fn deepest(measurements: &KalahMeasurements) -> Option<(u32, u64)> {
 }
 
 /// The factor by which the last move of the deepest search multiplies the number of boards.
-fn another_move(measurements: &KalahMeasurements) -> Option<String> {
+fn another_move(measurements: &KalahMeasurements) -> Option<Judgement> {
     let (depth, nodes) = deepest(measurements)?;
     let factor = nodes as f64 / measurements.nodes(depth - 1)? as f64;
     let found = format!("the last of {depth} moves multiplies the boards by {}", three_figures(factor));
@@ -56,7 +75,7 @@ fn another_move(measurements: &KalahMeasurements) -> Option<String> {
 }
 
 /// The fraction of boards that are in tiles, below their roots.
-fn in_tiles(measurements: &KalahMeasurements) -> Option<String> {
+fn in_tiles(measurements: &KalahMeasurements) -> Option<Judgement> {
     let (depth, nodes) = deepest(measurements)?;
     let above = measurements.nodes(depth.checked_sub(3)?)?;
     let fraction = 1.0 - above as f64 / nodes as f64;
@@ -67,24 +86,25 @@ fn in_tiles(measurements: &KalahMeasurements) -> Option<String> {
     Some(Verdict::of(fraction > 0.95).with_evidence(found))
 }
 
-fn device_speed_up(measurements: &KalahMeasurements, from: u32, holds: fn(f64) -> bool) -> Option<String> {
-    let ratio = |depth: u32| Some((depth, measurements.rows.ratio(depth, Method::Sequential, Method::DeviceTiles)?));
-    let ratios: Vec<(u32, f64)> =
-        measurements.nodes.iter().filter(|(depth, _)| *depth >= from).filter_map(|(depth, _)| ratio(*depth)).collect();
-    let list = ratios.iter().map(|(depth, ratio)| format!("{} at depth {depth}", three_figures(*ratio)));
+/// "About 10 times" is read as at least 9 times, at each depth of 9 and more.
+fn device_speed_up(measurements: &KalahMeasurements) -> Option<Judgement> {
+    let ratio = |depth: u32| Some((depth, measurements.rows.compare(depth, Method::Sequential, Method::DeviceTiles)?));
+    let ratios: Vec<(u32, SpeedUp)> =
+        measurements.nodes.iter().filter(|(depth, _)| *depth >= 9).filter_map(|(depth, _)| ratio(*depth)).collect();
+    let list = ratios.iter().map(|(depth, ratio)| format!("{} at depth {depth}", ratio.text()));
     let list = list.collect::<Vec<_>>().join(", ");
-    (!ratios.is_empty()).then(|| Verdict::of(ratios.iter().all(|(_, ratio)| holds(*ratio))).with_evidence(list))
+    let verdict = Verdict::all(ratios.iter().map(|(_, ratio)| ratio.within(9.0..)));
+    (!ratios.is_empty()).then(|| verdict.with_evidence(list))
 }
 
 /// Whether the device is slower at every measured depth below the paper's limit.
-fn crossover(measurements: &KalahMeasurements) -> Option<String> {
-    let ratio = |depth: u32| measurements.rows.ratio(depth, Method::DeviceTiles, Method::Sequential);
-    let below: Vec<f64> = (SECONDS[0].0..6).filter_map(ratio).collect();
-    let first =
-        SECONDS.into_iter().map(|(depth, ..)| depth).find(|&depth| ratio(depth).is_some_and(|ratio| ratio < 1.0));
-    let found =
-        first.map_or_else(|| "it is never faster".to_owned(), |depth| format!("it is faster from depth {depth}"));
-    (!below.is_empty()).then(|| Verdict::of(below.iter().all(|&ratio| ratio > 1.0)).with_evidence(found))
+fn crossover(measurements: &KalahMeasurements) -> Option<Judgement> {
+    let ratio = |depth: u32| Some((depth, measurements.rows.compare(depth, Method::Sequential, Method::DeviceTiles)?));
+    let below: Vec<(u32, SpeedUp)> = (SECONDS[0].0..6).filter_map(ratio).collect();
+    let verdict = Verdict::all(below.iter().map(|(_, ratio)| ratio.within(..1.0)));
+    let list = below.iter().map(|(depth, ratio)| format!("it is {} as fast at depth {depth}", ratio.text()));
+    let found = list.collect::<Vec<_>>().join(", ");
+    (!below.is_empty()).then(|| verdict.with_evidence(found))
 }
 
 /// The maximum depth at which the sequential program was measured.
@@ -92,7 +112,7 @@ fn deepest_sequential(measurements: &KalahMeasurements) -> Option<u32> {
     measurements.rows.iter().filter(|row| row.program == Method::Sequential).map(|row| row.case).max()
 }
 
-fn cpu_tiles(measurements: &KalahMeasurements) -> Option<String> {
+fn cpu_tiles(measurements: &KalahMeasurements) -> Option<Judgement> {
     let depth = deepest_sequential(measurements)?;
     let ratio = measurements.rows.ratio(depth, Method::CpuTiles, Method::Sequential)?;
     let found = format!(
@@ -104,48 +124,51 @@ fn cpu_tiles(measurements: &KalahMeasurements) -> Option<String> {
     Some(Verdict::Undecided.with_evidence(found))
 }
 
-fn cores(measurements: &KalahMeasurements) -> Option<String> {
+/// "Divided by the number of cores" is read as a speed-up within 25 % of the number of threads.
+fn cores(measurements: &KalahMeasurements) -> Option<Judgement> {
     let depth = deepest_sequential(measurements)?;
-    let ratio = measurements.rows.ratio(depth, Method::Sequential, Method::Cpu)?;
+    let ratio = measurements.rows.compare(depth, Method::Sequential, Method::Parallel)?;
+    let threads = measurements.options.threads as f64;
+    let verdict = if threads > 1.0 { ratio.within(threads * 0.75..threads * 1.25) } else { Verdict::Undecided };
     let found = format!(
-        "the sequential program has no parallel form here; Throng's search, another algorithm, is {} times as fast on {} \
-         threads at depth {depth}",
-        three_figures(ratio),
-        measurements.options.threads
+        "the same recursion on {threads} threads is {} as fast at depth {depth}; Throng's search, another algorithm, {} \
+         times",
+        ratio.text(),
+        three_figures(measurements.rows.ratio(depth, Method::Sequential, Method::Cpu)?)
     );
-    Some(Verdict::Undecided.with_evidence(found))
+    Some(verdict.with_evidence(found))
 }
 
 /// Whether the split with eight levels is the fastest one. The paper's own table contradicts it.
-fn eight_levels(measurements: &KalahMeasurements) -> Option<String> {
+fn eight_levels(measurements: &KalahMeasurements) -> Option<Judgement> {
     let found = fastest(measurements, |split| split.seq() == 8)?;
     let seconds = |seq: u32| SPLITS.into_iter().find(|split| split.1 == seq).map_or(f64::NAN, |split| split.2);
-    Some(format!("{found}; in the paper's table 10 levels take {} s, 8 levels {} s", seconds(10), seconds(8)))
+    let table = format!("in the paper's table 10 levels take {} s, 8 levels {} s", seconds(10), seconds(8));
+    Some(Judgement { evidence: format!("{}; {table}", found.evidence), ..found })
 }
 
 /// Whether the split without recursion is the fastest one.
-fn fastest_split(measurements: &KalahMeasurements) -> Option<String> {
+fn fastest_split(measurements: &KalahMeasurements) -> Option<Judgement> {
     fastest(measurements, |split| split.pre() == 0)
 }
 
-/// Whether a split is the fastest one. Splits whose ranges of times overlap count as equal.
-fn fastest(measurements: &KalahMeasurements, is_of_paper: fn(Split) -> bool) -> Option<String> {
+/// Whether a split is the fastest one: undecided if its range of times overlaps with that of another split and none is
+/// faster.
+fn fastest(measurements: &KalahMeasurements, is_of_paper: fn(Split) -> bool) -> Option<Judgement> {
     let of_paper = &measurements.splits.iter().find(|row| is_of_paper(row.case))?.times;
     let others = measurements.splits.iter().filter(|row| !is_of_paper(row.case));
-    let mut others = others.map(|row| &row.times).peekable();
-    others.peek()?;
-    let (mut any_is_faster, mut all_are_slower) = (false, true);
-    for other in others {
-        any_is_faster |= other.slowest() < of_paper.fastest();
-        all_are_slower &= other.fastest() > of_paper.slowest();
-    }
+    let ratios: Vec<SpeedUp> = others.map(|row| SpeedUp::of(&row.times, of_paper)).collect();
     let best = measurements.splits.iter().min_by(|a, b| a.times.median().total_cmp(&b.times.median()))?;
-    let of_best = format!("{} has the lowest median, {} s", best.case.text(), three_figures(best.times.median()));
-    Some(match (any_is_faster, all_are_slower) {
-        (true, _) => Verdict::NotConfirmed.with_evidence(of_best),
-        (false, true) => Verdict::Confirmed.with_evidence(of_best),
-        (false, false) => Verdict::Undecided.with_evidence(format!("{of_best}, but runs of different splits overlap")),
-    })
+    let times = &best.times;
+    let [median, fastest, slowest] = [times.median(), times.fastest(), times.slowest()].map(three_figures);
+    let runs = times.runs();
+    let mut found =
+        format!("{} has the lowest median, {median} s ({fastest} to {slowest}; {runs} runs)", best.case.text());
+    let verdict = Verdict::all(ratios.iter().map(|ratio| ratio.within(1.0..)));
+    if verdict == Verdict::Undecided {
+        found += ", but runs of different splits overlap or are fewer than three";
+    }
+    (!ratios.is_empty()).then(|| verdict.with_evidence(found))
 }
 
 #[cfg(test)]
@@ -153,19 +176,19 @@ mod tests {
     use super::super::reproduce::Options;
     use super::*;
     use crate::experiment::statements::found;
-    use crate::experiment::{Row, Rows, Times};
+    use crate::experiment::{MIN_RUNS, Row, Rows, Times};
 
     fn measurements(rows: &[(u32, Method, f64)], splits: &[(u32, [f64; 2])]) -> KalahMeasurements {
         let row = |&(case, program, seconds): &(u32, Method, f64)| Row {
             case,
             program,
-            times: Times::of(vec![seconds]),
+            times: Times::of(vec![seconds; MIN_RUNS]),
             figures: None,
         };
         let split = |&(pre, seconds): &(u32, [f64; 2])| Row {
             case: Split::new(pre, 10 - pre).unwrap(),
             program: true,
-            times: Times::of(seconds.to_vec()),
+            times: Times::of(vec![seconds[0], seconds[1], seconds[1]]),
             figures: (),
         };
         let mut nodes: Vec<(u32, u64)> = rows.iter().map(|(depth, ..)| (*depth, 5u64.pow(*depth))).collect();
@@ -180,7 +203,7 @@ mod tests {
     }
 
     fn verdict(measurements: &KalahMeasurements, statement: &str) -> Option<String> {
-        found(&statements(measurements), statement)
+        found(&statements(measurements, MeasuredOn::Gpu), statement)
     }
 
     #[test]
@@ -188,9 +211,9 @@ mod tests {
         let at = |depth: u32, tiles: f64| [(depth, Method::Sequential, 1.5), (depth, Method::DeviceTiles, tiles)];
         let text = |rows: &[[(u32, Method, f64); 2]]| verdict(&measurements(&rows.concat(), &[]), "Below a depth of 6");
         assert_eq!(text(&[at(6, 1.0)]), None);
-        assert_eq!(text(&[at(5, 2.0), at(6, 1.0)]).unwrap(), "confirmed: it is faster from depth 6");
-        assert_eq!(text(&[at(5, 2.0), at(6, 1.7)]).unwrap(), "confirmed: it is never faster");
-        assert_eq!(text(&[at(4, 2.0), at(5, 1.0), at(6, 1.0)]).unwrap(), "not confirmed: it is faster from depth 5");
+        let five = "0.7500 times (0.7500 to 0.7500; 3 runs) as fast at depth 5";
+        assert_eq!(text(&[at(5, 2.0), at(6, 1.0)]).unwrap(), format!("confirmed: it is {five}"));
+        assert!(text(&[at(4, 2.0), at(5, 1.0), at(6, 1.0)]).unwrap().starts_with("not confirmed: it is 0.7500 times"));
     }
 
     #[test]
@@ -198,7 +221,7 @@ mod tests {
         let text = |splits: &[(u32, [f64; 2])]| verdict(&measurements(&[], splits), "8 levels").unwrap();
         let table = "in the paper's table 10 levels take 9.4 s, 8 levels 10.62 s";
         let best = text(&[(0, [2.0, 2.1]), (2, [1.0, 1.1]), (3, [3.0, 3.1])]);
-        assert_eq!(best, format!("confirmed: (2, 8, 4) has the lowest median, 1.10 s; {table}"));
+        assert_eq!(best, format!("confirmed: (2, 8, 4) has the lowest median, 1.10 s (1.00 to 1.10; 3 runs); {table}"));
         assert!(text(&[(0, [1.0, 1.1]), (2, [2.0, 2.1])]).starts_with("not confirmed: (0, 10, 4)"));
         assert!(text(&[(0, [1.0, 1.1]), (2, [1.05, 2.1])]).starts_with("cannot be known: "));
     }

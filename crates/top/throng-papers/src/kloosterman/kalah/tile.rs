@@ -30,20 +30,27 @@ impl<W: Word> Tiles<W> for CpuTiles {
 
 /// A node of a tile.
 #[derive(Debug, Clone, Copy)]
-struct Node<W: Word> {
-    position: Position<W>,
+pub(super) struct Node<W: Word> {
+    pub position: Position<W>,
     /// Whether the same player moves again after the move to this node.
-    again: bool,
+    pub again: bool,
     /// Whether the move to this node and all moves above it are legal.
-    lives: bool,
+    pub lives: bool,
 }
 
 /// Returns the value of a tile with this root, from the perspective of the player to move at the root.
 fn value<W: Word>(root: Position<W>, nodes: &mut Vec<Node<W>>, variant: Variant) -> i32 {
+    generate(root, nodes, variant);
+    // Evaluate: each move has already updated the score.
+    reduce(nodes, variant);
+    nodes[0].position.score
+}
+
+/// Generates the nodes. A board on which the game is over may still have moves; their nodes are ignored later.
+pub(super) fn generate<W: Word>(root: Position<W>, nodes: &mut Vec<Node<W>>, variant: Variant) {
     let children = variant.pits;
     nodes.clear();
     nodes.push(Node { position: root, again: true, lives: true });
-    // Generate. A board on which the game is over may still have moves; their nodes are ignored later.
     for node in 1..tile_nodes(children) {
         let above = nodes[parent(node, children) as usize];
         let pit = branch(node, children);
@@ -53,7 +60,11 @@ fn value<W: Word>(root: Position<W>, nodes: &mut Vec<Node<W>>, variant: Variant)
         let MoveResult { position, again } = if lives { make_move(&above.position, pit, variant) } else { dead };
         nodes.push(Node { position, again, lives });
     }
-    // Evaluate: each move has already updated the score. Reduce.
+}
+
+/// Replaces the score of each node that has moves by the value of the best one, from the leaves to the root.
+pub(super) fn reduce<W: Word>(nodes: &mut [Node<W>], variant: Variant) {
+    let children = variant.pits;
     for level in (0..PLIES).rev() {
         let start = level_start(children, level);
         for node in start..start + level_width(children, level) {
@@ -67,5 +78,4 @@ fn value<W: Word>(root: Position<W>, nodes: &mut Vec<Node<W>>, variant: Variant)
             }
         }
     }
-    nodes[0].position.score
 }

@@ -1,12 +1,18 @@
-//! Verification cases: the layered search against the definition.
+//! Verification cases: the layered search against plain recursion over arrays of cells, which shares no code with it.
 
+#[cfg(test)]
+mod mutants;
+
+use std::ops::Range;
+
+use rayon::prelude::*;
 use throng_core::{Finding, Philox, VerificationCase};
 use throng_device::{Device, with_kernels};
-use throng_games::kalah::reference::{self, minimax};
-use throng_games::kalah::{Board, Game, Side, unpruned};
+use throng_games::kalah::{Board, Game, Side, reference};
 use throng_model::Failure;
 
 use super::layers::{Split, search};
+use super::sequential::sequential;
 use super::tile::CpuTiles;
 use super::tree_array::PLIES;
 use crate::experiment::Trial;
@@ -20,22 +26,39 @@ const ALL: usize = usize::MAX;
 pub(in super::super) const CASES: [VerificationCase<Trial>; 3] = [
     VerificationCase::new(
         "the layered search",
-        Trial::Anywhere(|on| differing(on.device(), BOARDS, &[4, 5, 6], Splits::All, &[&[1, 7, ALL]])),
+        Trial::Anywhere(|on| differing(&|search| found(on.device(), search), &SEARCHES[0])),
         "value and move of 512 random boards equal the results of plain recursion at depths of 4 to 6, with all splits, \
          and with batches of one, seven and all boards (Kloosterman, section 5.4)",
     ),
-    // With a batch of one, a search to depth 8 would launch thousands of kernels.
     VerificationCase::new(
         "deep layered searches",
-        Trial::Anywhere(|on| differing(on.device(), BOARDS, &[7, 8], Splits::Fastest, &[&[7], &[ALL]])),
+        Trial::Anywhere(|on| differing(&|search| found(on.device(), search), &SEARCHES[1])),
         "value and move of 512 random boards equal the results of plain recursion at depths of 7 and 8; the tiles are \
          searched in batches of seven for every second board, and all at once for the others",
     ),
     VerificationCase::new(
         "splits of deep searches",
-        Trial::Anywhere(|on| differing(on.device(), BOARDS / 32, &[7, 8], Splits::All, &[&[ALL]])),
+        Trial::Anywhere(|on| differing(&|search| found(on.device(), search), &SEARCHES[2])),
         "value and move of random boards equal the results of plain recursion at depths of 7 and 8, with all splits",
     ),
+];
+
+/// The searches of a case. Boards cycle through the lists of batch sizes.
+#[derive(Debug, Clone)]
+struct Searches {
+    /// Numbers of the random boards.
+    boards: Range<u64>,
+    depths: &'static [u32],
+    splits: Splits,
+    batches: &'static [&'static [usize]],
+}
+
+/// The searches of each case.
+const SEARCHES: [Searches; 3] = [
+    Searches { boards: 0..BOARDS, depths: &[4, 5, 6], splits: Splits::All, batches: &[&[1, 7, ALL]] },
+    // With a batch of one, a search to depth 8 would launch thousands of kernels.
+    Searches { boards: 0..BOARDS, depths: &[7, 8], splits: Splits::Fastest, batches: &[&[7], &[ALL]] },
+    Searches { boards: 0..BOARDS / 32, depths: &[7, 8], splits: Splits::All, batches: &[&[ALL]] },
 ];
 
 /// Selects the tested splits.
@@ -46,6 +69,17 @@ enum Splits {
     /// The paper's fastest split.
     Fastest,
 }
+
+/// A layered search.
+#[derive(Debug, Clone, Copy)]
+struct Layered {
+    board: Board,
+    split: Split,
+    batch: usize,
+}
+
+/// The value of a board for the upper player, and the pit of the best move.
+type Found = (i32, Option<u32>);
 
 /// A board after some random moves from the initial one.
 pub(super) fn random_board(seed: u64) -> Board {
@@ -60,36 +94,23 @@ pub(super) fn random_board(seed: u64) -> Board {
     board
 }
 
-/// Maximum depth that is searched by the definition, which is slow. Deeper searches are compared with the unpruned
-/// search, which has its own verification cases against the definition.
-const MAX_DEPTH_OF_DEFINITION: u32 = 6;
-
-/// Counts the searches of random boards that differ from the definition. Boards cycle through the lists of batch sizes.
+/// Counts the searches of random boards whose results differ from those of plain recursion.
 fn differing(
-    device: Option<&Device>,
-    boards: u64,
-    depths: &[u32],
-    splits: Splits,
-    batches: &[&[usize]],
+    found: &dyn Fn(&Layered) -> Result<Found, Failure>,
+    Searches { boards, depths, splits, batches }: &Searches,
 ) -> Result<Finding, Failure> {
+    let of_board = |board: Board| (board, depths.iter().map(|&depth| sequential(&board, depth)).collect::<Vec<_>>());
+    let expected: Vec<_> = boards.clone().into_par_iter().map(random_board).map(of_board).collect();
     let mut differ = 0;
     let mut searches = 0;
-    for (board, batches) in (0..boards).map(random_board).zip(batches.iter().cycle()) {
-        for &depth in depths {
-            let expected = if depth <= MAX_DEPTH_OF_DEFINITION {
-                let found = minimax(&board, depth);
-                (found.value, found.pit)
-            } else {
-                let found = unpruned::search_on_cpu(&board, depth);
-                (found.value, found.pit)
-            };
-            let max_pre = if splits == Splits::All { (depth - PLIES).min(2) } else { 0 };
+    for ((board, expected), batches) in expected.into_iter().zip(batches.iter().cycle()) {
+        for (&depth, expected) in depths.iter().zip(expected) {
+            let max_pre = if *splits == Splits::All { (depth - PLIES).min(2) } else { 0 };
             for pre in 0..=max_pre {
                 let Some(split) = Split::new(pre, depth - PLIES - pre) else { continue };
                 for &batch in *batches {
-                    let (value, pit) = found(device, &board, split, batch)?;
                     searches += 1;
-                    differ += usize::from((value * board.to_move().sign(), pit) != expected);
+                    differ += usize::from(found(&Layered { board, split, batch })? != expected);
                 }
             }
         }
@@ -97,34 +118,32 @@ fn differing(
     Ok(Finding::no_difference(&format!("of {searches} searches"), differ))
 }
 
-/// The result of the layered search, with tiles on the device or on the CPU. Uses wide words, because a pit may hold
-/// many stones.
-fn found(device: Option<&Device>, board: &Board, split: Split, batch: usize) -> Result<(i32, Option<u32>), Failure> {
+/// The result of a layered search, with tiles on the device or on the CPU. Uses wide words, because a pit may hold many
+/// stones.
+fn found(device: Option<&Device>, &Layered { board, split, batch }: &Layered) -> Result<Found, Failure> {
     let variant = board.game().wide(5);
-    match device {
-        None => search::<u64, _>(board.packed(variant), split, batch, variant, &mut CpuTiles { variant })
+    let found: Result<Found, Failure> = match device {
+        None => search(board.packed::<u64>(variant), split, batch, variant, &mut CpuTiles { variant })
             .map_err(|never| match never {}),
         Some(device) => with_kernels!("throng-papers", device, |device| {
             let mut tiles = super::device::DeviceTiles { device, variant };
-            search::<u64, _>(board.packed(variant), split, batch, variant, &mut tiles).map_err(Failure::from)
+            search(board.packed::<u64>(variant), split, batch, variant, &mut tiles).map_err(Failure::from)
         }),
-    }
+    };
+    let (value, pit) = found?;
+    Ok((value * board.to_move().sign(), pit))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::layers::Tiles;
     use super::*;
 
     #[test]
-    fn the_layered_search_matches_the_definition() {
-        for (boards, depths, splits, batches) in [
-            (64, &[4, 5, 6][..], Splits::All, &[&[1, 7, ALL][..]][..]),
-            (64, &[7], Splits::Fastest, &[&[7], &[ALL]]),
-            (8, &[7], Splits::All, &[&[ALL]]),
-        ] {
-            let finding = differing(None, boards, depths, splits, batches).unwrap();
-            assert!(finding.holds, "{depths:?}: {finding:?}");
+    fn devices_search_tiles_like_the_cpu() {
+        for device in throng_testing_devices::devices() {
+            let searches = Searches { boards: 0..24, ..SEARCHES[0] };
+            let finding = differing(&|search| found(Some(device), search), &searches).unwrap();
+            assert!(finding.holds, "{finding:?}");
         }
     }
 
@@ -135,37 +154,5 @@ mod tests {
             let mut tell = |verified: throng_core::Verified| assert!(verified.finding.holds, "{verified:?}");
             throng_model::Check::verify(&crate::KLOOSTERMAN, &throng_device::Executor::cpu(), &mut tell);
         }
-    }
-
-    #[test]
-    fn devices_search_tiles_like_the_cpu() {
-        for device in throng_testing_devices::devices() {
-            let finding = differing(Some(device), 24, &[4, 5, 6], Splits::All, &[&[1, 7, ALL]]).unwrap();
-            assert!(finding.holds, "{finding:?}");
-        }
-    }
-
-    #[test]
-    fn a_faulty_tile_is_detected() {
-        struct Faulty(CpuTiles);
-        impl Tiles<u64> for Faulty {
-            type Error = std::convert::Infallible;
-            fn values(
-                &mut self,
-                boards: &[throng_games::kalah::rules::Position<u64>],
-            ) -> Result<Vec<i32>, Self::Error> {
-                let mut values = self.0.values(boards)?;
-                for value in &mut values {
-                    *value += 1;
-                }
-                Ok(values)
-            }
-        }
-        let board = random_board(3);
-        let variant = board.game().wide(5);
-        let split = Split::of_depth(5).unwrap();
-        let mut tiles = Faulty(CpuTiles { variant });
-        let Ok((value, _)) = search::<u64, _>(board.packed(variant), split, 9, variant, &mut tiles);
-        assert_ne!(value * board.to_move().sign(), minimax(&board, 5).value);
     }
 }

@@ -20,4 +20,5 @@ pub use program::{ExecutionTarget, Program};
 pub use report::{NAMES, files, text};
 pub(super) use reproduce::FLAGS;
 pub use reproduce::{Options, RayTracerMeasurements, RenderMeasurement, reproduce};
+pub(crate) use statements::statements;
 pub(super) use verification::CASE;

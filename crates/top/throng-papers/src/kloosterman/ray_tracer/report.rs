@@ -5,7 +5,6 @@ use throng_render::Style;
 use super::program::Program;
 use super::published::{SIZE, SPEEDS};
 use super::reproduce::RayTracerMeasurements;
-use super::statements::statements;
 use super::table::table;
 use crate::experiment::{Table, cells, file};
 
@@ -22,7 +21,7 @@ pub fn files(measurements: &RayTracerMeasurements) -> Vec<(String, Vec<u8>)> {
 
 /// The tables and the statements.
 pub fn text(measurements: &RayTracerMeasurements) -> String {
-    table(measurements) + &statements(measurements)
+    table(measurements)
 }
 
 /// One row per measurement and one per published figure.
@@ -62,7 +61,7 @@ mod tests {
             lines[2][..7],
             ["1000", "490000", "the paper: paper style, brute force", "Intel Core i7-3770K", "", "", "1.28"]
         );
-        assert_eq!(lines[4][2..7], ["full style, tree", "device", "1", "0.0002", "0.0004"]);
+        assert_eq!(lines[4][2..7], ["full style, tree", "device", "3", "0.0002", "0.0004"]);
     }
 
     #[test]

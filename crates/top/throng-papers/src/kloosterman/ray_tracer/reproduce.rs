@@ -12,7 +12,7 @@ use super::agreement::Agreement;
 use super::program::{ExecutionTarget, Program};
 use super::published;
 use crate::experiment::flags::{number, threads};
-use crate::experiment::{Row, Rows, Times, defect, label, options, repeated};
+use crate::experiment::{MIN_RUNS, Row, Rows, Times, defect, label, options, repeated};
 
 /// Seconds after which a program renders no further frame.
 const MAX_PROGRAM_S: f64 = 10.0;
@@ -181,7 +181,7 @@ fn row(
     }
     let mut drawn = Vec::new();
     let since = Instant::now();
-    let is_enough = |_: &[f64]| since.elapsed().as_secs_f64() > MAX_PROGRAM_S;
+    let is_enough = |runs: &[f64]| since.elapsed().as_secs_f64() > MAX_PROGRAM_S && runs.len() >= MIN_RUNS;
     let times = repeated(view.options.frames, is_enough, || {
         let (drawn_s, whole_s, picture) = frame()?;
         drawn.push(drawn_s);

@@ -7,37 +7,39 @@ use throng_core::three_figures;
 use super::program::{ExecutionTarget, Program};
 use super::published::{CPU, GPU, GPU_SMALL, SIZE};
 use super::reproduce::RayTracerMeasurements;
-use crate::experiment::{Statements, Verdict};
+use crate::experiment::{Judgement, MIN_RUNS, MeasuredOn, SpeedUp, Statements, Times, Verdict};
 
-/// The statements, as text. Omits those whose programs did not run, and all of them if images do not have the paper's
-/// size.
-pub fn statements(measurements: &RayTracerMeasurements) -> String {
+/// The statements of section 4, each with its verdict; none if images do not have the paper's size. The paper's scene
+/// is unknown, so the comparison is only qualitative.
+pub(crate) fn statements(measurements: &RayTracerMeasurements, on: MeasuredOn) -> Statements {
+    let mut all = Statements::on(on);
     if measurements.options.size != SIZE {
-        return String::new();
+        return all;
     }
-    let mut all = Statements::under(
-        "The paper's statements about its ray tracer; its scene is unknown, so the comparison is only qualitative:",
-    );
     let [gpu, cpu, small] = [GPU, CPU, GPU_SMALL].map(|speed| speed.frames_per_second);
     let faster = three_figures(GPU.frames_per_second / CPU.frames_per_second);
-    all.push(
+    all.push_of_gpu(
+        "section 4",
         format!("A GPU draws 1,000 spheres {faster} times as fast as a CPU ({gpu} and {cpu} frames per second)."),
         device_is_faster(measurements),
     );
-    all.push(
+    all.push_of_gpu(
+        "section 4",
         format!("A GPU draws 1,000 spheres at a speed at which the program is interactive ({gpu} frames per second)."),
         interactive(measurements),
     );
-    all.push("A CPU takes 1.28 seconds for a frame of 1,000 spheres.", cpu_time(measurements));
-    all.push(
+    all.push("section 4", "A CPU takes 1.28 seconds for a frame of 1,000 spheres.", cpu_time(measurements));
+    all.push_of_gpu(
+        "section 4",
         format!("With 216 instead of 1,000 spheres a GPU draws {small} instead of {gpu} frames per second."),
         fewer_spheres(measurements),
     );
     all.push(
+        "section 4",
         "Without recursion, which OpenCL does not have, mirrors can show neither lamps' light nor other mirrors.",
         recursion(measurements),
     );
-    all.0
+    all
 }
 
 /// The CPU target with the most threads.
@@ -53,32 +55,35 @@ fn of_tree(measurements: &RayTracerMeasurements, target: ExecutionTarget) -> Str
     })
 }
 
-fn device_is_faster(measurements: &RayTracerMeasurements) -> Option<String> {
-    let speed = |target| measurements.frames_per_second(GPU.spheres, Program::PAPER, target);
-    let device = speed(ExecutionTarget::Device)?;
-    let threads = fastest_of_cpu(measurements);
-    let (over_one, over_all) = (device / speed(ExecutionTarget::OneThread)?, device / speed(threads)?);
+fn device_is_faster(measurements: &RayTracerMeasurements) -> Option<Judgement> {
+    let [one, all] = [ExecutionTarget::OneThread, fastest_of_cpu(measurements)].map(|target| {
+        let [cpu, device] = [target, ExecutionTarget::Device].map(|target| (Program::PAPER, target));
+        measurements.rows.compare(GPU.spheres, cpu, device)
+    });
+    let (one, all) = (one?, all?);
     let found = format!(
-        "qualitatively; with its method, this device is {} times as fast as one CPU thread and {} times as fast as all \
-         {}. The paper does not say how many CPU threads its program used",
-        three_figures(over_one),
-        three_figures(over_all),
+        "qualitatively; with its method, this device is {} as fast as one CPU thread and {} as fast as all {}. The paper \
+         does not say how many CPU threads its program used",
+        one.text(),
+        all.text(),
         measurements.options.threads
     );
-    Some(Verdict::of(over_all > 1.0).with_evidence(found))
+    Some(all.within(1.0..).with_evidence(found))
 }
 
-fn interactive(measurements: &RayTracerMeasurements) -> Option<String> {
-    let speed = measurements.frames_per_second(GPU.spheres, Program::PAPER, ExecutionTarget::Device)?;
+fn interactive(measurements: &RayTracerMeasurements) -> Option<Judgement> {
+    let times = &measurements.rows.row(GPU.spheres, (Program::PAPER, ExecutionTarget::Device))?.times;
+    // How many times as fast as the published rate.
+    let frame = Times::of(vec![1.0 / GPU.frames_per_second; MIN_RUNS]);
     let found = format!(
         "{} frames per second with its method on this device{}",
-        three_figures(speed),
+        three_figures(1.0 / times.median()),
         of_tree(measurements, ExecutionTarget::Device)
     );
-    Some(Verdict::of(speed >= GPU.frames_per_second).with_evidence(found))
+    Some(SpeedUp::of(&frame, times).within(1.0..).with_evidence(found))
 }
 
-fn cpu_time(measurements: &RayTracerMeasurements) -> Option<String> {
+fn cpu_time(measurements: &RayTracerMeasurements) -> Option<Judgement> {
     let speed = |target| measurements.frames_per_second(CPU.spheres, Program::PAPER, target);
     let threads = fastest_of_cpu(measurements);
     let found = format!(
@@ -94,16 +99,16 @@ fn cpu_time(measurements: &RayTracerMeasurements) -> Option<String> {
 }
 
 /// The factor by which fewer spheres shorten the time per frame with the paper's method.
-fn fewer_spheres(measurements: &RayTracerMeasurements) -> Option<String> {
+fn fewer_spheres(measurements: &RayTracerMeasurements) -> Option<Judgement> {
     let ratio = |target| {
-        let seconds = |spheres| measurements.drawn_s(spheres, Program::PAPER, target);
-        Some(seconds(GPU.spheres)? / seconds(GPU_SMALL.spheres)?)
+        let drawn = |spheres| Some(&measurements.rows.row(spheres, (Program::PAPER, target))?.figures.drawn);
+        Some(SpeedUp::of(drawn(GPU.spheres)?, drawn(GPU_SMALL.spheres)?))
     };
     let device = ratio(ExecutionTarget::Device)?;
     let threads = fastest_of_cpu(measurements);
-    let mut found = format!("with its method, they take {} times less time on this device", three_figures(device));
+    let mut found = format!("with its method, they take {} less time on this device", device.text());
     if let Some(ratio) = ratio(threads) {
-        let _ = write!(found, " and {} times less on the CPU", three_figures(ratio));
+        let _ = write!(found, " and {} less on the CPU", ratio.text());
     }
     let spheres = f64::from(GPU.spheres) / f64::from(GPU_SMALL.spheres);
     let published = GPU_SMALL.frames_per_second / GPU.frames_per_second;
@@ -113,10 +118,10 @@ fn fewer_spheres(measurements: &RayTracerMeasurements) -> Option<String> {
         three_figures(spheres),
         three_figures(published)
     );
-    Some(Verdict::of(device >= published).with_evidence(found))
+    Some(device.within(published..).with_evidence(found))
 }
 
-fn recursion(measurements: &RayTracerMeasurements) -> Option<String> {
+fn recursion(measurements: &RayTracerMeasurements) -> Option<Judgement> {
     let seconds = |program| measurements.drawn_s(GPU.spheres, program, ExecutionTarget::Device);
     let ratio = seconds(Program::FULL)? / seconds(Program { tree: true, ..Program::PAPER })?;
     let found = format!(
@@ -134,7 +139,7 @@ mod tests {
     use crate::experiment::statements::found;
 
     fn verdict(measurements: &RayTracerMeasurements, statement: &str) -> Option<String> {
-        found(&statements(measurements), statement)
+        found(&statements(measurements, MeasuredOn::Gpu), statement)
     }
 
     #[test]
@@ -147,8 +152,7 @@ mod tests {
             ])
         };
         let found = |device| verdict(&rows(device), "A GPU draws 1,000 spheres 23.1 times").unwrap();
-        let text =
-            "confirmed: qualitatively; with its method, this device is 40.0 times as fast as one CPU thread and 10.0";
+        let text = "confirmed: qualitatively; with its method, this device is 40.0 times (40.0 to 40.0; 3 runs) as fast as one CPU thread and 10.0";
         assert!(found(0.1).starts_with(text), "{}", found(0.1));
         assert!(found(1.5).starts_with("not confirmed: "));
         let interactive = |device| verdict(&rows(device), "A GPU draws 1,000 spheres at a speed").unwrap();
@@ -162,12 +166,12 @@ mod tests {
             (1000, Program::PAPER, ExecutionTarget::OneThread, 2.0),
             (1000, Program::PAPER, ExecutionTarget::Threads, 0.5),
         ];
-        let text = statements(&measurements(&rows));
+        let text = statements(&measurements(&rows), MeasuredOn::Gpu).text();
         assert_eq!(text.matches("\n* ").count(), 1, "{text}");
         assert!(text.contains("cannot be known: this is another processor"), "{text}");
         let mut small = measurements(&rows);
         small.options.size = 100;
-        assert_eq!(statements(&small), "");
+        assert_eq!(statements(&small, MeasuredOn::Gpu).text(), "");
         assert!(text.contains("method, 4.00 s on one thread and 1.00 s on all 4, 1.00 frames per second\n"), "{text}");
     }
 
@@ -183,7 +187,11 @@ mod tests {
             ])
         };
         let fewer = |small| verdict(&rows(small), "With 216").unwrap();
-        assert!(fewer(0.25).starts_with("confirmed: with its method, they take 4.00 times less"), "{}", fewer(0.25));
+        assert!(
+            fewer(0.25).starts_with("confirmed: with its method, they take 4.00 times (4.00 to 4.00; 3 runs) less"),
+            "{}",
+            fewer(0.25)
+        );
         assert!(fewer(0.5).starts_with("not confirmed: "));
         let recursion = verdict(&rows(0.25), "Without recursion").unwrap();
         assert!(

@@ -3,7 +3,7 @@
 use super::agreement::Agreement;
 use super::program::{ExecutionTarget, Program};
 use super::reproduce::{Options, RayTracerMeasurements, RenderMeasurement};
-use crate::experiment::{Row, Rows, Times};
+use crate::experiment::{MIN_RUNS, Row, Rows, Times};
 
 /// Options with small images of few spheres.
 pub fn small() -> Options {
@@ -16,8 +16,8 @@ pub fn measurements(rows: &[(u32, Program, ExecutionTarget, f64)]) -> RayTracerM
     let row = |&(case, program, target, seconds): &(u32, Program, ExecutionTarget, f64)| Row {
         case,
         program: (program, target),
-        times: Times::of(vec![2.0 * seconds]),
-        figures: RenderMeasurement { drawn: Times::of(vec![seconds]), agreement: Agreement::default() },
+        times: Times::of(vec![2.0 * seconds; MIN_RUNS]),
+        figures: RenderMeasurement { drawn: Times::of(vec![seconds; MIN_RUNS]), agreement: Agreement::default() },
     };
     RayTracerMeasurements {
         options: Options { threads: 4, ..Options::default() },

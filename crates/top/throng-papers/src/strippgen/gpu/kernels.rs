@@ -5,6 +5,7 @@
 use throng_device::cubecl::prelude::*;
 use throng_device::{KernelArrays, cubecl};
 
+use super::calendar::{self, Due};
 use super::fifo::{Fifo, SharedFifo, compete, count, has_space, pop, position_word, push, slot_of, take_place};
 use super::{DeviceRuns, OnDevice};
 use crate::strippgen::rules::{NO_AGENT, ONE_VEHICLE, has_driven, is_activity, refilled, wants_to_depart};
@@ -117,8 +118,11 @@ pub(super) fn move_link(
     roads: &Links,
     traffic: &mut Traffic,
     offers: &mut Offers,
+    due: &mut Due,
+    number: u32,
     now: u32,
     #[comptime] layout: Layout,
+    #[comptime] calendar: bool,
 ) {
     let links = offers.credit.len() as u32;
     let link = ABSOLUTE_POS as u32;
@@ -135,6 +139,12 @@ pub(super) fn move_link(
                 if is_activity(next_entry(&traffic.agents, agent, layout)) {
                     pop(&mut traffic.queues, link, links, layout);
                     advance(&mut traffic.agents, agent, layout);
+                    if comptime!(calendar) {
+                        let position = traffic.agents.records[position_word(agent, layout)] as usize;
+                        if wants_to_depart(traffic.agents.plans[position], now) {
+                            calendar::add(due, agent, number);
+                        }
+                    }
                 } else if left >= ONE_VEHICLE && has_space(&traffic.buffers, link, links, layout) {
                     pop(&mut traffic.queues, link, links, layout);
                     push(&mut traffic.buffers, link, agent, depart, links, layout);
@@ -164,13 +174,23 @@ pub(super) fn move_node(
     nodes: &Nodes,
     traffic: &mut Traffic,
     sources: &mut Array<u32>,
+    active: &Array<u32>,
+    active_count: &Array<u32>,
     now: u32,
     #[comptime] layout: Layout,
     #[comptime] indices_first: bool,
+    #[comptime] compacted: bool,
 ) {
     let links = roads.time_s.len() as u32;
-    let node = ABSOLUTE_POS;
-    if node + 1usize < nodes.first_in_link.len() {
+    let mut node = ABSOLUTE_POS;
+    let mut exists = node + 1usize < nodes.first_in_link.len();
+    if comptime!(compacted) {
+        exists = ABSOLUTE_POS < active_count[0] as usize;
+        if exists {
+            node = active[ABSOLUTE_POS] as usize;
+        }
+    }
+    if exists {
         for i in nodes.first_in_link[node]..nodes.first_in_link[node + 1usize] {
             let link = nodes.in_links[i as usize];
             let mut on = count(&traffic.buffers, link, links, layout) > 0u32;

@@ -1,5 +1,7 @@
 //! The device implementation: one kernel per part of a step, and many steps in a row without waiting.
 
+mod active_nodes;
+mod calendar;
 mod fifo;
 mod kernels;
 mod packed;
@@ -11,8 +13,11 @@ use throng_model::Failure;
 use super::model::Model;
 use super::rules::NO_AGENT;
 use super::state::{Lists, State};
+use super::technique::Technique;
 use super::variant::{Layout, Variant};
 use crate::experiment::{defect, steps_on};
+use active_nodes::ActiveNodes;
+use calendar::{Buckets, DueBuffers};
 use fifo::FifoBuffers;
 use packed::{Packed, pack, unpack};
 
@@ -38,6 +43,7 @@ pub struct DeviceRuns<'a> {
     first_in_link: Buffer<u32>,
     in_links: Buffer<u32>,
     plans: Buffer<u32>,
+    buckets: Buckets,
 }
 
 impl<'a> DeviceRuns<'a> {
@@ -55,20 +61,39 @@ impl<'a> DeviceRuns<'a> {
             first_in_link: device.upload("nodes", &roads.first_in_link)?,
             in_links: device.upload("in-links", &roads.in_links)?,
             plans: device.upload("plans", &plans.entries)?,
+            buckets: Buckets::new(device, plans)?,
         })
     }
 
-    /// Makes `steps` steps, starting at `state`.
+    /// Makes `steps` steps of a variant of the paper, starting at `state`.
     ///
     /// # Errors
     /// If the state does not belong to this model, or the device fails.
     pub fn run(&self, state: &State, variant: Variant, steps: u32) -> Result<DeviceRun, Failure> {
+        self.run_with(state, variant, None, steps)
+    }
+
+    /// Makes `steps` steps of RINGNODES with a technique that the paper proposes.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    pub fn run_improved(&self, state: &State, technique: Technique, steps: u32) -> Result<DeviceRun, Failure> {
+        self.run_with(state, Variant::RING_NODES, Some(technique), steps)
+    }
+
+    fn run_with(
+        &self,
+        state: &State,
+        variant: Variant,
+        technique: Option<Technique>,
+        steps: u32,
+    ) -> Result<DeviceRun, Failure> {
         let Model { roads, plans } = self.model;
         // The kernels rely on valid states, see `step`.
         let wrong = |what| defect(format!("{}, {variant}: before the first step {what}", self.device.info().id));
         state.check(roads, plans).map_err(wrong)?;
-        let on_device = OnDevice::new(self, state, variant)?;
-        let step = |number| on_device.step(state.now + number);
+        let on_device = OnDevice::new(self, state, variant, technique, steps)?;
+        let step = |number| on_device.step(number, state.now + number);
         let wall_s = steps_on(self.device, steps, FLUSH_EVERY, step)?;
         Ok(DeviceRun { state: on_device.save(state.now + steps)?, wall_s })
     }
@@ -85,10 +110,19 @@ struct OnDevice<'a> {
     credit: Buffer<u32>,
     claims: Buffer<u32>,
     sources: Buffer<u32>,
+    technique: Option<Technique>,
+    due: DueBuffers,
+    active: ActiveNodes,
 }
 
 impl<'a> OnDevice<'a> {
-    fn new(runs: &'a DeviceRuns<'a>, state: &State, variant: Variant) -> Result<Self, DeviceError> {
+    fn new(
+        runs: &'a DeviceRuns<'a>,
+        state: &State,
+        variant: Variant,
+        technique: Option<Technique>,
+        steps: u32,
+    ) -> Result<Self, DeviceError> {
         let (device, Model { roads, plans }) = (runs.device, runs.model);
         let lists = |what, rooms: &[u32], lists: &Lists| -> Result<FifoBuffers, DeviceError> {
             let Packed { admin, vehicles } = pack(variant.layout, rooms, lists);
@@ -112,6 +146,12 @@ impl<'a> OnDevice<'a> {
             credit: device.upload("flow credit", &state.credit)?,
             claims: device.upload("claims", &vec![NO_AGENT; roads.links()])?,
             sources: device.upload("sources", &vec![NO_AGENT; slots])?,
+            due: match technique {
+                Some(Technique::Calendar) => DueBuffers::new(device, plans, state, steps)?,
+                _ => DueBuffers::unused(device)?,
+            },
+            active: ActiveNodes::new(device, roads.nodes())?,
+            technique,
         })
     }
 

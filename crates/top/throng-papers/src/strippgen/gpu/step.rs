@@ -3,7 +3,8 @@
 
 use throng_device::DeviceError;
 
-use super::{OnDevice, kernels};
+use super::{DeviceRuns, OnDevice, calendar, kernels};
+use crate::strippgen::technique::Technique;
 use crate::strippgen::variant::Variant;
 
 /// SAFETY of all launches, for a model from [`Model::new`](super::Model::new) and a state that
@@ -19,10 +20,15 @@ use crate::strippgen::variant::Variant;
 /// - `Roads::new` and `Plans::sample` reject input that would need more than 32 bits.
 /// - Each iteration of a loop removes a vehicle from a list or ends the loop.
 impl OnDevice<'_> {
-    /// Makes the step `now`.
-    pub(super) fn step(&self, now: u32) -> Result<(), DeviceError> {
-        self.activities(now)?;
-        self.move_link(now)?;
+    /// Makes the step `now`, which is the step `number` of the run, counted from 1.
+    pub(super) fn step(&self, number: u32, now: u32) -> Result<(), DeviceError> {
+        if self.technique == Some(Technique::Calendar) {
+            let DeviceRuns { device, buckets, .. } = self.runs;
+            calendar::launch_due(device, buckets, &self.agents(), &self.due, &self.claims, (number, now))?;
+        } else {
+            self.activities(now)?;
+        }
+        self.move_link(number, now)?;
         if self.variant.nodes {
             self.move_node(now)?;
         } else {
@@ -44,13 +50,26 @@ impl OnDevice<'_> {
     }
 
     #[allow(unsafe_code)]
-    fn move_link(&self, now: u32) -> Result<(), DeviceError> {
+    fn move_link(&self, number: u32, now: u32) -> Result<(), DeviceError> {
         let (links, layout) = (self.runs.model.roads.links(), self.variant.layout);
+        let calendar = self.technique == Some(Technique::Calendar);
         self.runs.device.launch("strippgen moveLink", links, |client, cubes, dim| {
             let (roads, traffic, offers) = (self.links().arg(), self.traffic().arg(), self.offers().arg());
             // SAFETY: see above.
             unsafe {
-                kernels::move_link::launch_unchecked(client, cubes, dim, roads, traffic, offers, now, layout);
+                kernels::move_link::launch_unchecked(
+                    client,
+                    cubes,
+                    dim,
+                    roads,
+                    traffic,
+                    offers,
+                    self.due.arg(),
+                    number,
+                    now,
+                    layout,
+                    calendar,
+                );
             };
         })
     }
@@ -58,6 +77,8 @@ impl OnDevice<'_> {
     #[allow(unsafe_code)]
     fn move_node(&self, now: u32) -> Result<(), DeviceError> {
         let Variant { layout, indices_first, .. } = self.variant;
+        let compacted = self.technique == Some(Technique::ActiveNodes);
+        let active = if compacted { self.active_nodes()? } else { self.active.none() };
         self.runs.device.launch("strippgen moveNode", self.runs.model.roads.nodes(), |client, cubes, dim| {
             let (roads, nodes, traffic, sources) =
                 (self.links().arg(), self.nodes().arg(), self.traffic().arg(), self.sources.arg());
@@ -71,9 +92,12 @@ impl OnDevice<'_> {
                     nodes,
                     traffic,
                     sources,
+                    active.values.arg(),
+                    active.count.arg(),
                     now,
                     layout,
                     indices_first,
+                    compacted,
                 );
             };
         })

@@ -41,6 +41,25 @@ fn a_device_with_nodes_reaches_the_state_of_the_cpu() {
     });
 }
 
+/// Agents whose activity is over before they arrive, and agents that find no room, are in the lists of due agents.
+#[test]
+fn proposed_techniques_reach_the_same_state() {
+    let scenario = small_city();
+    let crowded = star(30, 5);
+    let model = Model::new(&scenario, 100.0, 1).unwrap();
+    for (model, from, steps) in [(&model, 21_595, 300), (&model, 60_000, 600), (&crowded, 0, 200)] {
+        let begin = state_after(model, from);
+        let expected = reference(model, &begin, Variant::RING_NODES, steps);
+        on_each(&|device| {
+            let runs = DeviceRuns::new(device, model).unwrap();
+            for technique in Technique::ALL {
+                let found = runs.run_improved(&begin, technique, steps).unwrap().state;
+                assert_eq!(found.hash(), expected.hash(), "{}, from {from}", technique.name());
+            }
+        });
+    }
+}
+
 /// The kernels do not check indices, so invalid states must be rejected earlier.
 #[test]
 fn a_state_of_another_model_is_refused() {

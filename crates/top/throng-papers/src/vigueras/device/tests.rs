@@ -2,6 +2,7 @@ use throng_core::Philox;
 use throng_testing_devices::devices;
 
 use super::*;
+use crate::vigueras::cases::Options;
 use crate::vigueras::counterexamples::{queue, refused_winner};
 use crate::vigueras::grid::Stamps;
 use crate::vigueras::overlaps::apply_moves;
@@ -26,7 +27,7 @@ fn on_cpu(crowd: &Crowd, moves: &Moves, seed: u64, method: Method, steps: u32) -
             let to = moves.wishes(Philox::new(seed), step, slices(&at));
             let accepted = match method {
                 Method::NoCheck => vec![true; at[0].len()],
-                Method::Baseline | Method::OptimisedBaseline => baseline.accepted(slices(&at), slices(&to)).unwrap(),
+                method if method.compares_wishes() => baseline.accepted(slices(&at), slices(&to)).unwrap(),
                 _ => four_steps.accepted(slices(&at), slices(&to)).unwrap(),
             };
             apply_moves(&mut at, &to, &accepted);
@@ -35,12 +36,18 @@ fn on_cpu(crowd: &Crowd, moves: &Moves, seed: u64, method: Method, steps: u32) -
         .collect()
 }
 
+/// Device programs without races.
+fn deterministic() -> impl Iterator<Item = Method> {
+    let has_no_race = |method: &Method| method.compares_wishes() || *method == Method::FourStepsAtomic;
+    std::iter::once(Method::NoCheck).chain(Options::default().methods().into_iter().filter(has_no_race))
+}
+
 #[test]
 fn deterministic_methods_equal_the_cpu_step_by_step() {
     for (discs, area, length) in [(1, 0.1, 4_096), (700, 0.45, 1_024), (1_500, 0.2, 12_288), (333, 0.05, 4_096)] {
         let crowd = Crowd::new(discs, area, 3).unwrap();
         let (moves, seed, steps) = (crowd.moves(length), 0x1_0000_0005, 8);
-        for method in [Method::NoCheck, Method::Baseline, Method::OptimisedBaseline, Method::FourStepsAtomic] {
+        for method in deterministic() {
             let expected = on_cpu(&crowd, &moves, seed, method, steps);
             for device in devices() {
                 for with_copies in [false, true] {
@@ -145,13 +152,62 @@ fn a_tile_with_more_wishes_than_fit_into_shared_memory_is_checked_too() {
     let expected = Baseline::new(crowd.world, 1_444).unwrap().accepted(slices(&crowd.at), slices(&to)).unwrap();
     assert!(expected.iter().any(|&moves| moves) && expected.iter().any(|&moves| !moves));
     for device in devices() {
-        for method in [Method::Baseline, Method::OptimisedBaseline] {
+        for method in deterministic().filter(|method| method.compares_wishes()) {
             let mut on_device = DeviceCrowd::new(device, &crowd, crowd.moves(0), 1, method).unwrap();
             let pairs: Vec<i32> = to[0].iter().zip(&to[1]).flat_map(|(&x, &y)| [x, y]).collect();
             on_device.to = device.upload("wishes", &pairs).unwrap();
             on_device.check().unwrap();
             assert_eq!(on_device.accepted().unwrap(), expected, "{method:?}");
         }
+    }
+}
+
+#[test]
+fn cleared_slots_have_the_same_effect_as_step_ids() {
+    // Steps are so short that no two discs want the same cell, so that no race decides.
+    let crowd = Crowd::new(600, 0.2, 4).unwrap();
+    for device in devices() {
+        let run = |method| {
+            let mut on_device = DeviceCrowd::new(device, &crowd, crowd.moves(20), 1, method).unwrap();
+            on_device.run(6).unwrap();
+            (on_device.positions().unwrap(), on_device.moved().unwrap())
+        };
+        assert_eq!(run(Method::ClearedFourSteps), run(Method::FourSteps(Restore::Immediate)));
+    }
+}
+
+/// The number of pairs of wishes in the same cell or in neighbouring ones, in both orders, by comparing all pairs.
+fn pairs_in_nine_cells(to: [&[i32]; 2]) -> u64 {
+    use crate::vigueras::baseline::SORTED_CELL;
+
+    let cell = |disc: usize| to.map(|axis| axis[disc] / SORTED_CELL);
+    let discs = to[0].len();
+    let near = |a: usize, b: usize| (0..2).all(|axis| (cell(a)[axis] - cell(b)[axis]).abs() <= 1);
+    (0..discs).map(|a| (0..discs).filter(|&b| a != b && near(a, b)).count() as u64).sum()
+}
+
+#[test]
+fn all_tests_are_counted() {
+    let crowd = Crowd::new(500, 0.45, 2).unwrap();
+    let moves = crowd.moves(4_096);
+    let wishes = moves.wishes(Philox::new(1), 0, slices(&crowd.at));
+    let expected = pairs_in_nine_cells(slices(&wishes));
+    for device in devices() {
+        for method in deterministic().filter(|method| method.compares_wishes()) {
+            let mut on_device = DeviceCrowd::new(device, &crowd, moves, 1, method).unwrap();
+            assert_eq!(on_device.count_tests(1).unwrap(), expected, "{}", method.name());
+        }
+        // The first disc is compared with the second, which does not meet it. The second is compared with the first and
+        // the third, and the third with the second, until they meet.
+        let example = refused_winner().unwrap();
+        let crowd = Crowd { world: example.world, at: example.at.clone() };
+        let mut on_device = DeviceCrowd::new(device, &crowd, crowd.moves(0), 1, Method::FourStepsAtomic).unwrap();
+        on_device.counts = true;
+        let [xs, ys] = &example.wishes[0];
+        let to: Vec<i32> = xs.iter().zip(ys).flat_map(|(&x, &y)| [x, y]).collect();
+        on_device.to = device.upload("wishes", &to).unwrap();
+        on_device.check().unwrap();
+        assert_eq!(device.read(&on_device.answers.tests).unwrap()[..3], [1, 2, 1]);
     }
 }
 

@@ -4,7 +4,7 @@ use throng_collision::CELL_BITS;
 use throng_device::cubecl::prelude::*;
 use throng_device::{KernelArrays, KernelParameter, cubecl};
 
-use super::{FREE, NONE, TILE, TILE_CELLS, is_near};
+use super::{Answers, FREE, NONE, TILE, TILE_CELLS, is_near};
 
 /// The paper's flag for a disc that may not move.
 pub const COLLIDES: u32 = 1;
@@ -204,9 +204,10 @@ struct Slots {
 pub fn check_collisions(
     discs: &Discs,
     of_cells: &CellSlots,
-    response: &mut Array<u32>,
+    answers: &mut Answers,
     by: &StepParameters,
     #[comptime] atomic: bool,
+    #[comptime] count: bool,
 ) {
     let mut slots = Slots {
         source: SharedMemory::<u32>::new(comptime!(SLOTS as usize)),
@@ -235,10 +236,11 @@ pub fn check_collisions(
     let middle = (UNIT_POS / TILE + HALO) * SLOTS_SIDE + UNIT_POS % TILE + HALO;
     let mover = slots.target[middle as usize];
     if mover != NONE {
-        if may_enter(&slots, response, mover, middle, atomic) {
+        if may_enter(&slots, &answers.response, mover, middle, atomic) {
             let x = discs.to[(2u32 * mover) as usize];
             let y = discs.to[(2u32 * mover + 1u32) as usize];
             let mut meets = false;
+            let mut tests = 0u32;
             for row in 0..5u32 {
                 for column in 0..5u32 {
                     let is_corner = (row == 0u32 || row == 4u32) && (column == 0u32 || column == 4u32);
@@ -246,21 +248,26 @@ pub fn check_collisions(
                         let cell = middle + row * SLOTS_SIDE + column - comptime!(HALO * SLOTS_SIDE + HALO);
                         let entering = slots.target[cell as usize];
                         if entering != NONE && entering != mover {
-                            if may_enter(&slots, response, entering, cell, atomic) {
+                            if may_enter(&slots, &answers.response, entering, cell, atomic) {
                                 meets = is_near(&discs.to, entering, x, y);
+                                tests += 1u32;
                             }
                         }
                         let staying = slots.source[cell as usize];
                         if staying != NONE && staying != mover && !meets {
-                            if stays(discs, response, staying, by, atomic) {
+                            if stays(discs, &answers.response, staying, by, atomic) {
                                 meets = is_near(&discs.at, staying, x, y);
+                                tests += 1u32;
                             }
                         }
                     }
                 }
             }
             if !meets {
-                response[mover as usize] = FREE;
+                answers.response[mover as usize] = FREE;
+            }
+            if comptime!(count) {
+                answers.tests[mover as usize] += tests;
             }
         }
     }

@@ -4,6 +4,8 @@ use throng_pedestrians::{FieldParameters, Flow, Reference, Start};
 use throng_testing_devices::devices;
 
 use super::*;
+use crate::yu::techniques::Technique::Locality;
+use crate::yu::techniques::Techniques;
 
 /// The states after every tick, and all stored numbers after the last one, equal the results of the definition.
 #[test]
@@ -25,20 +27,27 @@ fn devices_match_the_states_and_fields_of_the_definition() {
                     reference.pedestrians().clone()
                 })
                 .collect();
-            for caching in Caching::ALL.into_iter().skip(1) {
+            let second = Variant { caching: Caching::MultiStep(4), techniques: Techniques::ALL };
+            let first = Variant { caching: Caching::OneStep, techniques: Techniques::FIRST };
+            let records = Variant { caching: Caching::OneStep, techniques: Techniques::ALL }.without(Locality);
+            let variants = Caching::ALL.map(Variant::from).into_iter().chain([first, second, records]);
+            // Each technique left out of the second program, with one of the boundaries.
+            let techniques = Technique::ALL.into_iter().filter(|_| boundary == Boundary::Closed);
+            let left_out = techniques.map(|technique| second.without(technique));
+            for variant in variants.chain(left_out) {
                 for device in devices() {
                     let mut program =
-                        DeviceStoredFields::new(device, &world, &tables, &pedestrians, seed, 0, caching).unwrap();
+                        DeviceStoredFields::new(device, &world, &tables, &pedestrians, seed, 0, variant).unwrap();
                     for (tick, expected) in expected.iter().enumerate() {
                         program.step(device).unwrap();
                         let found = program.pedestrians(device).unwrap();
-                        assert_eq!(found, *expected, "{caching}, {size}, {flow:?}, {density}, {tick}");
+                        assert_eq!(found, *expected, "{variant:?}, {size}, {flow:?}, {density}, {tick}");
                     }
                     let fields = program.fields(device).unwrap();
                     assert_eq!(fields.len() as u32, 29 * 17 * program.numbers().count());
                     let sums = |unit, heading| reference.sums(unit, heading);
                     let differ = program.numbers().differing(&fields, 29 * 17, sums);
-                    assert_eq!(differ, 0, "{caching}, {size}, {flow:?}, {density}");
+                    assert_eq!(differ, 0, "{variant:?}, {size}, {flow:?}, {density}");
                 }
             }
         }
@@ -56,7 +65,18 @@ fn a_cache_beyond_device_memory_is_refused_with_both_sizes() {
         assert!(refused.exit_code() == 3, "{text}");
         let [needed, indexed] = ["42419", "27776000000 numbers, but kernels index at most 4294967295"];
         assert!(text.contains(needed) || text.contains(indexed), "{text}");
-        assert!(check_cache(device, Caching::None, 7, numbers, 100).is_err());
         check_cache(device, Caching::OneStep, 7, numbers, 100).unwrap();
+    }
+}
+
+#[test]
+fn fields_beyond_local_memory_are_refused_with_both_sizes() {
+    let second = Variant { caching: Caching::MultiStep(4), techniques: Techniques::ALL };
+    for device in devices() {
+        // A tile of 16 x 16 with a margin of 200.
+        let text = check_local_memory(device, second, 200).unwrap_err().to_string();
+        assert!(text.starts_with("local memory of 692224 bytes per cube, and "), "{text}");
+        check_local_memory(device, second, 3).unwrap();
+        check_local_memory(device, second.without(Technique::DataBandwidth), 200).unwrap();
     }
 }

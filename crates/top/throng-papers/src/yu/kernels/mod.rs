@@ -6,21 +6,34 @@
 #![allow(clippy::collapsible_if, reason = "kernels evaluate both sides of `&&`")]
 #![allow(clippy::cast_lossless, reason = "kernels have no `u32::from`")]
 
+mod sorted_keys;
+
+pub mod atomic;
 pub mod multi_step;
 pub mod one_step;
 
 use throng_device::cubecl::prelude::*;
-use throng_device::{KernelArrays, KernelParameter, cubecl, philox};
-use throng_pedestrians::rules::decision::{Weights, key, pressure};
+use throng_device::{CUBE_UNITS, KernelArrays, KernelParameter, cubecl, philox};
+use throng_pedestrians::rules::decision::Weights;
 use throng_pedestrians::rules::diagonal::{is_shut, walls_beside};
-use throng_pedestrians::rules::direction::{DIRECTIONS, turned, turns};
+use throng_pedestrians::rules::direction::{DIRECTIONS, turned};
 use throng_pedestrians::rules::grid::{Grid, NOWHERE};
-use throng_pedestrians::rules::sums::zeros;
 use throng_pedestrians::rules::vote::{TICK, beats, priority};
 use throng_pedestrians::{EMPTY, WALL};
 
-use super::numbers::{NOT_STORED, Numbers};
-use super::sorting::{EXCHANGES, score_of, turns_of};
+use super::numbers::{CROWD, Numbers, ONCOMING, SAME};
+use super::sorting::{score_of, turns_of};
+use super::techniques::{Technique, Techniques};
+use sorted_keys::sort_keys;
+
+/// The order of the numbers of space units in an array.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Layout {
+    /// `[number][unit]`: adjacent work-items access adjacent words.
+    ByNumber,
+    /// `[unit][number]`: a record for each space unit.
+    ByUnit,
+}
 
 #[derive(CubeType, CubeLaunch, KernelParameter, Debug, Clone, Copy)]
 pub struct Parameters {
@@ -33,12 +46,43 @@ pub struct Parameters {
     pub seed_low: u32,
     pub seed_high: u32,
     pub tick: u32,
+    #[cube(comptime)]
+    pub layout: Layout,
 }
 
 #[cube]
 impl Parameters {
     fn units(&self) -> u32 {
         self.grid.width * self.grid.height
+    }
+
+    /// Number of stored numbers per space unit.
+    fn stored(&self) -> u32 {
+        CROWD + (SAME + ONCOMING) * self.numbers.headings
+    }
+
+    /// Index of one of the `count` numbers of a space unit.
+    fn index(&self, number: u32, count: u32, unit: u32) -> usize {
+        if comptime!(self.layout == Layout::ByNumber) {
+            (number * self.units() + unit) as usize
+        } else {
+            (unit * count + number) as usize
+        }
+    }
+}
+
+/// A value by a condition, selected without a branch or by one.
+#[allow(clippy::identity_op, reason = "in kernels, the sum is a variable of its own")]
+#[cube]
+fn choose(condition: bool, yes: i32, no: i32, #[comptime] branch_free: bool) -> i32 {
+    if comptime!(branch_free) {
+        select(condition, yes, no)
+    } else {
+        let mut chosen = no + 0i32;
+        if condition {
+            chosen = yes;
+        }
+        chosen
     }
 }
 
@@ -107,14 +151,36 @@ pub fn initialize(params: &Parameters, ballots: &mut Ballots) {
     if unit < params.units() {
         ballots.winners[unit as usize] = EMPTY;
         for direction in 0..DIRECTIONS {
-            ballots.stations[(direction * params.units() + unit) as usize] = EMPTY;
+            ballots.stations[params.index(direction, DIRECTIONS.runtime(), unit)] = EMPTY;
         }
     }
 }
 
 /// k-2: one unit per pedestrian.
 #[cube(launch)]
-pub fn decide(params: &Parameters, seen: &Seen, decided: &mut Decided) {
+pub fn decide(params: &Parameters, seen: &Seen, decided: &mut Decided, #[comptime] techniques: Techniques) {
+    if comptime!(techniques.has(Technique::DataBandwidth)) {
+        let words = comptime!(techniques.record_words() as usize);
+        let mut records = SharedMemory::<i32>::new(comptime!(words * CUBE_UNITS as usize));
+        let first = UNIT_POS as usize * words;
+        let mut keys = records.slice_mut(first, first + comptime!(DIRECTIONS as usize));
+        decide_with(params, seen, decided, &mut keys, techniques);
+    } else {
+        let mut private = Array::<i32>::new(comptime!(DIRECTIONS as usize));
+        let mut keys = private.slice_mut(0usize, comptime!(DIRECTIONS as usize));
+        decide_with(params, seen, decided, &mut keys, techniques);
+    }
+}
+
+/// Decides for the pedestrian of this unit; `keys` is its temporary storage.
+#[cube]
+fn decide_with(
+    params: &Parameters,
+    seen: &Seen,
+    decided: &mut Decided,
+    keys: &mut SliceMut<i32>,
+    #[comptime] techniques: Techniques,
+) {
     let i = ABSOLUTE_POS as u32;
     if i < params.pedestrians {
         let mut target = EMPTY.runtime();
@@ -124,7 +190,7 @@ pub fn decide(params: &Parameters, seen: &Seen, decided: &mut Decided) {
             let heading = seen.traits[i as usize] & HEADING;
             let draw = philox::words(params.seed_low, params.seed_high, i, params.tick, TICK.runtime(), 0u32);
             let prefers_right = draw.second & 1u32;
-            let keys = sorted_keys(params, &seen.fields, unit, heading, prefers_right);
+            sort_keys(params, &seen.fields, keys, unit, heading, prefers_right, techniques);
             #[unroll]
             for rank in 0..DIRECTIONS {
                 let key = keys[rank as usize];
@@ -133,7 +199,7 @@ pub fn decide(params: &Parameters, seen: &Seen, decided: &mut Decided) {
                         let direction = turned(heading, turns_of(key, prefers_right));
                         if is_possible(params, &seen.places.occupants, x, y, direction) {
                             target = params.grid.neighbour(x, y, direction);
-                            decided.stations[(direction * params.units() + target) as usize] = i;
+                            decided.stations[params.index(direction, DIRECTIONS.runtime(), target)] = i;
                         }
                     }
                 }
@@ -141,42 +207,6 @@ pub fn decide(params: &Parameters, seen: &Seen, decided: &mut Decided) {
         }
         decided.wanted[i as usize] = target;
     }
-}
-
-/// The keys of the eight directions, in descending order.
-#[cube]
-fn sorted_keys(params: &Parameters, fields: &Array<i32>, unit: u32, heading: u32, prefers_right: u32) -> Array<i32> {
-    let units = params.units();
-    let mut crowd = zeros();
-    #[unroll]
-    for direction in 0..DIRECTIONS {
-        crowd.set(direction, fields[(direction * units + unit) as usize]);
-    }
-    let mut keys = Array::<i32>::new(comptime!(DIRECTIONS as usize));
-    #[unroll]
-    for direction in 0..DIRECTIONS {
-        let pushed = pressure(&crowd, direction);
-        let mut same = 0i32;
-        let number = params.numbers.same(heading, direction.runtime());
-        if number != NOT_STORED {
-            same = fields[(number * units + unit) as usize];
-        }
-        let mut oncoming = 0i32;
-        let number = params.numbers.oncoming(heading, direction.runtime());
-        if number != NOT_STORED {
-            oncoming = fields[(number * units + unit) as usize];
-        }
-        let score = params.weights.score_towards(direction.runtime(), heading, pushed, same, oncoming, 0i32);
-        keys[direction as usize] = key(score, turns(heading, direction.runtime()), prefers_right);
-    }
-    #[unroll]
-    for exchange in 0..comptime!(EXCHANGES.len() as u32) {
-        let (first, second) = comptime!((EXCHANGES[exchange as usize][0], EXCHANGES[exchange as usize][1]));
-        let (a, b) = (keys[first], keys[second]);
-        keys[first] = max(a, b);
-        keys[second] = min(a, b);
-    }
-    keys
 }
 
 /// Whether the neighbour in a direction is empty and not cut off diagonally by two walls.
@@ -212,7 +242,7 @@ pub fn vote(params: &Parameters, enrolled: &Enrolled, winners: &mut Array<u32>) 
             let mut best = EMPTY.runtime();
             let mut best_priority = 0u32.runtime();
             for direction in 0..DIRECTIONS {
-                let candidate = enrolled.stations[(direction * params.units() + unit) as usize];
+                let candidate = enrolled.stations[params.index(direction, DIRECTIONS.runtime(), unit)];
                 if candidate != EMPTY {
                     let (low, high) = (params.seed_low, params.seed_high);
                     let draw = philox::words(low, high, candidate, params.tick, TICK.runtime(), 0u32.runtime());

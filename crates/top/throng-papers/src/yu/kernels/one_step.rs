@@ -10,7 +10,7 @@ use super::{HEADING, Parameters, Places, Voted, move_to, won};
 use crate::yu::numbers::NOT_STORED;
 use crate::yu::slots::SLOT_NUMBERS;
 
-/// A one-step cache, indexed by `[sector][slot][unit]`.
+/// A one-step cache, indexed by `[sector][slot]` and the space unit.
 #[derive(CubeType, CubeLaunch, KernelArrays)]
 #[buffers(owned)]
 pub struct SlotCache {
@@ -25,8 +25,9 @@ pub struct SlotCache {
 pub fn initialize_slots(params: &Parameters, cache: &mut SlotCache) {
     let unit = ABSOLUTE_POS as u32;
     if unit < params.units() {
-        for slot in 0..DIRECTIONS * params.of_sector {
-            let at = (slot * params.units() + unit) as usize;
+        let count = DIRECTIONS * params.of_sector;
+        for slot in 0..count {
+            let at = params.index(slot, count, unit);
             cache.appear[at] = 0i32;
             cache.disappear[at] = 0i32;
             cache.same[at] = 0i32;
@@ -76,13 +77,14 @@ fn fill_slots(
 ) {
     let sign = comptime!(if enters { 1i32 } else { -1i32 }).runtime();
     let (x, y) = ((unit % params.grid.width) as i32, (unit / params.grid.width) as i32);
-    for slot in 0..DIRECTIONS * params.of_sector {
+    let count = DIRECTIONS * params.of_sector;
+    for slot in 0..count {
         let of_slot = (slot * SLOT_NUMBERS) as usize;
         let (dx, dy) = (slots[of_slot], slots[of_slot + 1]);
         if dx != 0 || dy != 0 {
             let reader = params.grid.unit_at(x - dx, y - dy);
             if reader != NOWHERE {
-                let index = (slot * params.units() + reader) as usize;
+                let index = params.index(slot, count, reader);
                 if comptime!(enters) {
                     cache.appear[index] = slots[of_slot + 2];
                 } else {
@@ -99,18 +101,18 @@ fn fill_slots(
 #[cube(launch)]
 pub fn write_back_slots(params: &Parameters, cache: &SlotCache, fields: &mut Array<i32>) {
     let unit = ABSOLUTE_POS as u32;
-    let units = params.units();
-    if unit < units {
+    if unit < params.units() {
+        let (count, stored) = (DIRECTIONS * params.of_sector, params.stored());
         for sector in 0..DIRECTIONS {
             let mut crowd = 0i32;
             for index in 0..params.of_sector {
-                let at = ((sector * params.of_sector + index) * units + unit) as usize;
+                let at = params.index(sector * params.of_sector + index, count, unit);
                 crowd += cache.appear[at] - cache.disappear[at];
                 let of_same = cache.same[at];
                 if of_same != 0 {
                     let number = params.numbers.same(of_same as u32 & HEADING, sector);
                     if number != NOT_STORED {
-                        fields[(number * units + unit) as usize] += of_same >> 3i32;
+                        fields[params.index(number, stored, unit)] += of_same >> 3i32;
                     }
                 }
                 let of_oncoming = cache.oncoming[at];
@@ -120,12 +122,12 @@ pub fn write_back_slots(params: &Parameters, cache: &SlotCache, fields: &mut Arr
                         let reader = turned(of_oncoming as u32 & HEADING, turn.runtime());
                         let number = params.numbers.oncoming(reader, sector);
                         if number != NOT_STORED {
-                            fields[(number * units + unit) as usize] += of_oncoming >> 3i32;
+                            fields[params.index(number, stored, unit)] += of_oncoming >> 3i32;
                         }
                     }
                 }
             }
-            fields[(sector * units + unit) as usize] += crowd;
+            fields[params.index(sector, stored, unit)] += crowd;
         }
     }
 }

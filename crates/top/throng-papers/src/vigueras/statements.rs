@@ -1,0 +1,175 @@
+//! The paper's statements, each with a verdict.
+//!
+//! The paper's ratios between two programs are of GPUs without caches of global memory. On another GPU they are
+//! comparable only qualitatively, so the verdicts are about which program is faster. The paper does not name the sort
+//! of its baseline, so that verdicts on the baseline have to hold with a slow and with a fast sort.
+
+mod findings;
+
+use super::method::{FOUR_STEPS, Method, OPTIMISED};
+use super::published_figures::NO_TEXTURE;
+use super::reproduce::ViguerasMeasurements;
+use crate::experiment::{MeasuredOn, Statements, Verdict};
+use findings::{Findings, of_baseline};
+
+const ONE_DEVICE: &str = "the experiment has one device; between two devices, clocks, caches and memory differ, too";
+
+/// All checkable statements of the paper.
+pub(super) fn statements(measurements: &ViguerasMeasurements, on: MeasuredOn) -> Statements {
+    let mut all = Statements::on(on);
+    of_introduction(measurements, &mut all);
+    of_baselines(measurements, &mut all);
+    of_four_steps(measurements, &mut all);
+    of_evaluation(measurements, &mut all);
+    all
+}
+
+fn of_introduction(measurements: &ViguerasMeasurements, all: &mut Statements) {
+    let found = Findings(measurements);
+    all.push(
+        "section 1",
+        "The cost of multi-agent crowd simulations grows exponentially with the number of agents.",
+        found.growth(),
+    );
+    all.push(
+        "section 1",
+        "The checks of collisions are the most time-consuming task of the server of actions.",
+        [Verdict::Undecided.with_evidence("the server and its other tasks are not part of the experiment")],
+    );
+    all.push(
+        "sections 1, 2",
+        "The distributed system simulates tens of thousands of complex agents at interactive rates.",
+        found.interactive_rates(),
+    );
+}
+
+fn of_baselines(measurements: &ViguerasMeasurements, all: &mut Statements) {
+    let found = Findings(measurements);
+    all.push_of_gpu(
+        "section 5",
+        "Atomic operations slow the static grid down, so that checks based on sorting are faster.",
+        found.faster(Method::AtomicGrid, Method::FastSortBaseline),
+    );
+    all.push_of_gpu(
+        "figure 3",
+        "The most time-consuming kernel of the baseline is the check, with 63 % of the time.",
+        of_baseline(|baseline| found.leads(baseline, "check", &[])),
+    );
+    all.push_of_gpu(
+        "section 5.1",
+        "The sort is the second most time-consuming kernel of the baseline; the others matter less.",
+        of_baseline(|baseline| found.leads(baseline, "sort", &["check"])),
+    );
+    all.push(
+        "figures 8, 9",
+        "Texture memory halves the time of the baseline on the C870, and has hardly any effect on the C1060.",
+        [Verdict::Undecided.with_evidence(NO_TEXTURE)],
+    );
+    all.push_of_gpu(
+        "section 5.1",
+        "Tiles of 16 x 16 cells are the fastest for 10,000 to 1,000,000 agents.",
+        found.best_tile(),
+    );
+    all.push_of_gpu(
+        "section 5.1",
+        "A faster radix sort shortens the baseline.",
+        found.faster(Method::Baseline, Method::FastSortBaseline),
+    );
+    all.push_of_gpu(
+        "section 5.1",
+        "Merging the third and the fourth kernel, and shared memory in the fourth, save time.",
+        found.merged_kernels(),
+    );
+    all.push_of_gpu(
+        "figures 6, 8, 9",
+        "The optimised baseline takes less time than the baseline: 30 % on the C870, 47 % on the C1060.",
+        of_baseline(|baseline| found.faster(baseline, OPTIMISED)),
+    );
+    all.push_of_gpu(
+        "figure 6",
+        "The most time-consuming kernel of the optimised baseline is the sort, with 54 % of the time.",
+        found.leads(OPTIMISED, "sort", &[]),
+    );
+}
+
+fn of_four_steps(measurements: &ViguerasMeasurements, all: &mut Statements) {
+    let found = Findings(measurements);
+    all.push("equation 1", "All agents in one cell collide.", [findings::discs_in_one_cell()]);
+    all.push(
+        "section 5.2",
+        "Agents in cells more than one cell apart need not be compared.",
+        [findings::discs_in_distant_cells()],
+    );
+    all.push(
+        "section 5.2",
+        "Loading the cells around a tile once into shared memory improves the performance of the four steps.",
+        [Verdict::Undecided.with_evidence("the four steps have no variant without shared memory here")],
+    );
+    all.push_of_gpu(
+        "section 5.2",
+        "Clearing the grid in each step in place of step ids increases the time significantly.",
+        found.faster(Method::ClearedFourSteps, FOUR_STEPS),
+    );
+    all.push_of_gpu(
+        "section 5.2",
+        "The larger the grid, the more time clearing adds.",
+        found.increases_with_agents(Method::ClearedFourSteps, FOUR_STEPS),
+    );
+    all.push(
+        "section 5.2",
+        "Restoring the previous position of an agent cannot lead to an inconsistent situation.",
+        findings::refused_winners(),
+    );
+    all.push(
+        "sections 1, 5.2, 7",
+        "The four steps keep the simulation consistent: no agents overlap.",
+        found.overlaps(),
+    );
+    all.push_of_gpu(
+        "section 6",
+        "Saving a kernel by atomic operations is slower: 35 % of the baseline in place of 25 % on the C1060.",
+        found.faster(Method::FourStepsAtomic, FOUR_STEPS),
+    );
+}
+
+fn of_evaluation(measurements: &ViguerasMeasurements, all: &mut Statements) {
+    let found = Findings(measurements);
+    all.push_of_gpu(
+        "figures 8, 9",
+        "The four steps take less time than the baseline: 15 % on the C870, 25 % on the C1060.",
+        of_baseline(|baseline| found.faster(baseline, FOUR_STEPS)),
+    );
+    all.push_of_gpu(
+        "figure 9",
+        "The four steps with atomic operations take less time than the baseline: 35 % on the C1060.",
+        of_baseline(|baseline| found.faster(baseline, Method::FourStepsAtomic)),
+    );
+    all.push_of_gpu(
+        "sections 1, 6, 7",
+        "Without sorting and atomic operations the check is significantly faster than the methods based on sorting.",
+        found.faster(OPTIMISED, FOUR_STEPS),
+    );
+    all.push_of_gpu(
+        "section 6",
+        "The gain of the four steps over the baseline is the greatest for a million agents.",
+        of_baseline(|baseline| found.increases_with_agents(baseline, FOUR_STEPS)),
+    );
+    all.push_of_gpu(
+        "figures 10, 11",
+        "The four steps check the most collisions per second for all numbers of agents.",
+        found.highest_rates(),
+    );
+    all.push(
+        "section 6",
+        "Execution times are inversely related to the number of multiprocessors.",
+        [Verdict::Undecided.with_evidence(ONE_DEVICE)],
+    );
+    all.push(
+        "sections 6, 7",
+        "The rate of checks of the four steps increases with the number of multiprocessors.",
+        [Verdict::Undecided.with_evidence(ONE_DEVICE)],
+    );
+}
+
+#[cfg(test)]
+mod tests;
