@@ -109,6 +109,16 @@ pub struct Verified {
     pub finding: Finding,
 }
 
+impl Verified {
+    /// Whether the case holds.
+    ///
+    /// # Errors
+    /// The actual result, if the case does not hold.
+    pub fn outcome(self) -> Result<(), String> {
+        if self.finding.holds { Ok(()) } else { Err(self.finding.found) }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -128,6 +138,8 @@ mod tests {
         assert!(!Finding::all_close(&[1.0, 2.0], &[1.0], 0.1).holds);
         assert!(Finding::same(&"a", &"a").holds && !Finding::same(&1, &2).holds);
         let failed = VerificationCase::new("x", (), "y").verified(Err("no memory"));
-        assert_eq!((failed.finding.found.as_str(), failed.finding.holds), ("no memory", false));
+        assert_eq!(failed.outcome(), Err("no memory".to_owned()));
+        let held = VerificationCase::new("x", (), "y").verified(Ok::<_, &str>(Finding::same(&1, &1)));
+        assert_eq!(held.outcome(), Ok(()));
     }
 }

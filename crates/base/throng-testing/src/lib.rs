@@ -28,22 +28,19 @@
 //! * [`outside_cases`] returns the path of scenarios from outside the project, [`python`] a Python, [`pedpy`] a Python
 //!   with PedPy, [`pocl`] an OpenCL driver, and [`chromium`] a browser. Each of them skips the test if there is none.
 //! * [`amount`] returns amounts of work other than random cases.
-//! * [`assert_detects`] runs all verification cases with all faulty executors; [`cases_detect_faults`] runs only listed
-//!   pairs, where cases take seconds.
+//! * [`assert_detects`] checks that verification cases detect faulty executors.
 //! * [`repository`] and [`program`] find the examples and the program `throng`, even on a machine without the sources.
 
 #![forbid(unsafe_code)]
 
 mod amount;
 mod detection;
-mod faults;
 mod needs;
 mod places;
 mod skip;
 
 pub use amount::{ALL, amount, cases, tries_all};
 pub use detection::assert_detects;
-pub use faults::cases_detect_faults;
 pub use needs::{Needs, UnknownNeed};
 pub use places::{
     PEDPY, PEDPY_VERSION, PROGRAM, REFERENCE_DATA, REPOSITORY, chromium, has_chromium, has_cuda_driver, has_pedpy,

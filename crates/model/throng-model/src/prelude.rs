@@ -29,4 +29,6 @@ pub use crate::step_model::{
     Observed, Observer, OnCpu, Parts, Plan, SimulatedTogether, State, StepScenario, Steps, Verify, WholeUnits,
     last_state,
 };
-pub use crate::{Calibration, Costs, Failure, Figure, Flock, Quantity, StepModel, TypicalCosts, step_scenario};
+pub use crate::{
+    Calibration, Costs, Failure, Figure, Flock, Quantity, StepModel, TypicalCosts, step_scenario, verification_cases,
+};

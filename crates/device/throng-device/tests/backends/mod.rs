@@ -14,7 +14,7 @@ mod segments;
 mod sort;
 mod source;
 
-use throng_device::{Backend, Device, inventory};
+use throng_device::{Backend, Device, DeviceId, open};
 use throng_testing::skip_backend;
 
 /// Returns the first device of a backend; skips the test if there is none.
@@ -23,13 +23,7 @@ fn first_of(backend: Backend) -> Option<Device> {
     if Backend::listed().all(|listed| listed != backend) {
         return None;
     }
-    let all = inventory();
-    if let Some(info) = all.devices.iter().find(|device| device.id.backend == backend) {
-        return Some(info.open().expect("a device that was found opens"));
-    }
-    let reason = all.missing.iter().find(|missing| missing.backend == backend).map(|missing| missing.reason.as_str());
-    skip_backend(backend.name(), reason.unwrap_or("no device"));
-    None
+    open(DeviceId { backend, index: 0 }).map_err(|error| skip_backend(backend.name(), error)).ok()
 }
 
 /// Generates one test per case in one module per backend; a case is a function that takes the device.

@@ -8,6 +8,7 @@ mod parts;
 pub(crate) mod point_film;
 pub(crate) mod step_scenario;
 pub(crate) mod steps;
+mod verification_cases;
 pub(crate) mod whole_units;
 
 use std::cell::LazyCell;

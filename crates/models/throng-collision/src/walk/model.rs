@@ -48,7 +48,7 @@ impl StepModel for Collision {
         Quantity::real("gap_50", "median gap", "m", "half of the discs have at most this gap"),
         Quantity::real("gap_90", "90th percentile of gaps", "m", "90 % of the discs have at most this gap"),
     ];
-    const CASES: &[Case] = &verification::CASES;
+    const CASES: &[Case] = verification::CASES;
     const PARTS: Parts<Self> = Parts::NONE
         .group("crowd")
         .animation(ANIMATION)

@@ -5,9 +5,8 @@ mod executor;
 mod mutants;
 mod small_crowds;
 
-use throng_core::{Finding, VerificationCase as Case};
-use throng_model::Failure;
-use throng_model::step_model::Verify;
+use throng_core::Finding;
+use throng_model::{Failure, verification_cases};
 
 use super::super::oracle;
 use super::super::rules::contest::Rule;
@@ -15,23 +14,9 @@ use super::scenario::{Behaviour, Scenario};
 use super::walkers::Walkers;
 use throng_model::scenario_file::Border;
 
-use executor::{CaseExecutor, OnExecutor};
+use executor::CaseExecutor;
 
-#[cfg(test)]
-type Check = fn(&dyn CaseExecutor) -> Result<Finding, Failure>;
-
-/// Defines the cases of `throng check` and, for tests with faulty executors, their checks.
-macro_rules! cases {
-    ($count:literal, $($name:literal, $check:path, $text:literal;)*) => {
-        pub const CASES: [Case<Verify>; $count] = [$(Case::new($name, |on| $check(&OnExecutor(on)), $text)),*];
-
-        #[cfg(test)]
-        const CHECKS: [(&str, Check); $count] = [$(($name, $check)),*];
-    };
-}
-
-cases! {
-    10,
+verification_cases! {
     "discs stay clear", discs_stay_clear,
         "of 1600 discs that walk in a dense crowd no two overlap after 200 steps";
     "each decision is right", decisions_are_right,

@@ -42,7 +42,7 @@ impl StepModel for SocietiesModel {
     const STEP: &str = "day";
     const MEASURES: &[Quantity] = MEASURES;
     const DEVICES: DeviceSupport = DeviceSupport::DoublePrecision;
-    const CASES: &[Case] = &verification::CASES;
+    const CASES: &[Case] = verification::CASES;
     const COSTS: TypicalCosts = TypicalCosts::new(80e-6, Costs::new(0.7, 2e-3, 80e-6));
     const PARTS: Parts<Self> = parts();
 

@@ -16,18 +16,7 @@ use crate::societies::SocietyCourse;
 use crate::society::Society;
 use executor::CaseExecutor;
 
-/// Defines the cases of `throng check` and, for tests with faulty executors, their checks.
-macro_rules! cases {
-    ($count:literal, $($name:literal, $check:path, $text:expr;)*) => {
-        pub const CASES: [Case; $count] = [$(Case::new($name, |on| $check(on), $text)),*];
-
-        #[cfg(test)]
-        const CHECKS: [(&str, fn(&dyn CaseExecutor) -> Result<Finding, Failure>); $count] = [$(($name, $check)),*];
-    };
-}
-
-cases! {
-    9,
+verification_cases! {
     "the first day", first_day,
         "clock, gain per minute and utility of an agent alone, with 24, 48 and 4 resources (closed form)";
     "stock of the first day", first_stock, "units of each resource, largest first";
@@ -222,7 +211,7 @@ mod tests {
 
         #[test]
         fn all_cases_hold_on_the_cpu() {
-            hold(&Executor::cpu(), &CASES);
+            hold(&Executor::cpu(), CASES);
         }
 
         #[test]

@@ -64,7 +64,7 @@ impl StepModel for SocialFieldModel {
     const ABOUT: &str = "Pedestrians of the social field model";
     const STEP: &str = "tick";
     const MEASURES: &[Quantity] = MEASURES;
-    const CASES: &[Case] = &verification::CASES;
+    const CASES: &[Case] = verification::CASES;
     const COSTS: TypicalCosts = TypicalCosts::new(90e-9, Costs::new(0.65, 30e-6, 1e-9));
     const PARTS: Parts<Self> = Parts::NONE
         .group("crowd")

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use throng_testing::repository;
+use throng_testing::{Needs, repository, skip};
 
 use super::{code, err, example, out, throng};
 
@@ -29,6 +29,27 @@ fn the_examples_reproduce_their_stored_state_hashes() {
     assert_eq!(code(&output), 0, "{}{}", out(&output), err(&output));
     let hashes = std::fs::read_to_string(Path::new(&results).join("state_hashes.txt")).unwrap();
     assert!(hashes.ends_with("\n100 60b5a107fc129505\n"), "{hashes}");
+}
+
+#[test]
+fn the_kernel_interpreter_computes_the_same_states() {
+    if !cfg!(feature = "host") {
+        skip(Needs::Host, "this build has no kernel interpreter");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let hashes = ["cpu", "host"].map(|device| {
+        let results = folder.path().join(device).display().to_string();
+        let scenario = example("../collision");
+        let mut arguments = vec!["run", &scenario, "--device", device, "--out", &results, "--hash-every", "1"];
+        for setting in ["discs=200", "width_m=20", "height_m=15", "gate_walls_every_m=10", "steps=3"] {
+            arguments.extend(["--set", setting]);
+        }
+        let output = throng(&arguments);
+        assert_eq!(code(&output), 0, "{}{}", out(&output), err(&output));
+        std::fs::read_to_string(Path::new(&results).join("state_hashes.txt")).unwrap()
+    });
+    assert!(hashes[0] == hashes[1] && hashes[0].lines().count() > 3, "{hashes:?}");
 }
 
 #[test]

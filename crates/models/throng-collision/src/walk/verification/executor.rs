@@ -23,12 +23,9 @@ pub trait CaseExecutor {
     -> Result<Stepped, Failure>;
 }
 
-/// The CPU, or a device.
-pub struct OnExecutor<'d>(pub &'d Executor);
-
-impl CaseExecutor for OnExecutor<'_> {
+impl CaseExecutor for Executor {
     fn end_of(&self, scenario: &Scenario) -> Result<Walkers, Failure> {
-        let mut steps = executor(self.0, Walkers::start(scenario)?)?;
+        let mut steps = executor(self, Walkers::start(scenario)?)?;
         for _ in 0..scenario.steps {
             steps.step()?;
         }
@@ -42,7 +39,7 @@ impl CaseExecutor for OnExecutor<'_> {
         to: &[Vec<i32>; 2],
         options: Options,
     ) -> Result<Stepped, Failure> {
-        match self.0.device() {
+        match self.device() {
             None => {
                 let mut check = CpuCrowd::new(scene.clone(), at.clone(), options)?;
                 check.step([&to[0], &to[1]])?;

@@ -14,18 +14,7 @@ use super::scenario::Scenario;
 use super::{Crowd, SocialFieldModel};
 use executor::CaseExecutor;
 
-/// Defines the cases of `throng check` and, for tests with faulty executors, their checks.
-macro_rules! cases {
-    ($count:literal, $($name:literal, $check:path, $text:expr;)*) => {
-        pub const CASES: [Case; $count] = [$(Case::new($name, |on| $check(on), $text)),*];
-
-        #[cfg(test)]
-        const CHECKS: [(&str, fn(&dyn CaseExecutor) -> Result<Finding, Failure>); $count] = [$(($name, $check)),*];
-    };
-}
-
-cases! {
-    24,
+verification_cases! {
     "pedestrians are conserved", exact::conservation, "each has a space unit of its own after 200 ticks in a crowd";
     "steps are short", exact::short_steps, "no step is longer than a space unit, or earlier than the walk period";
     "states by definition", exact::same_as_definition, "state hash after 60 ticks, computed pedestrian by pedestrian";
