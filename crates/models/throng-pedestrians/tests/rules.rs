@@ -153,6 +153,21 @@ same_on_devices! {
 }
 
 same_on_devices! {
+    fn body_sizes(heading: u32, columns: i32, rows: i32, possible: u32, prefers_right: u32, blocked: u32) {
+        let shape = Shape { heading, columns, rows };
+        let limits = Limits { smallest_columns: 1i32.runtime(), smallest_rows: 1i32.runtime(), largest_columns: 3i32.runtime(), largest_rows: 5i32.runtime() };
+        let direction = growth_direction(possible, shape, limits, prefers_right);
+        let body = Body { pedestrian: 3u32.runtime(), shape: Shape { heading, columns, rows }, x: columns * 7, y: rows * 9 };
+        let larger = grown(body, select(direction == NONE, 0u32, direction));
+    } -> {
+        growth: u32 = direction, x: i32 = larger.x, y: i32 = larger.y, most_columns: i32 = larger.shape.columns,
+        most_rows: i32 = larger.shape.rows, ticks: u32 = blocked_again(blocked, 1u32 + possible % 5u32),
+    } for words().enumerate().map(|(i, word)| {
+        (word % 8, 1 + (word >> 3) as i32 % 3, 1 + (word >> 6) as i32 % 5, (word >> 9) % 256, i as u32 % 2, word >> 20)
+    })
+}
+
+same_on_devices! {
     fn entries(drawn: u32, units: u32) -> u32 { first_place(drawn, units) }
     for words().chain([0, u32::MAX]).flat_map(|drawn| [1, 2, 3, 1 << 15, 1 << 30].map(|units| (drawn, units)))
 }

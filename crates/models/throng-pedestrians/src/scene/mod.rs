@@ -8,5 +8,5 @@ mod world;
 
 pub use super::rules::floor::{EMPTY, WALL};
 pub use openings::{Door, Entry, ExitChoice, MAX_EXITS, Openings};
-pub use pedestrians::{LEFT, MAX_PEDESTRIANS, MAX_PERIOD, Pedestrians, WAITING};
+pub use pedestrians::{BodyLimits, LEFT, MAX_PEDESTRIANS, MAX_PERIOD, Pedestrians, WAITING};
 pub use world::{MAX_SIDE, World};

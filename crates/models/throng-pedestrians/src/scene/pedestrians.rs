@@ -4,6 +4,7 @@ use throng_core::{InputError, Problems, StateHash};
 
 use super::super::fields::FieldTables;
 use super::super::rules::body::Shape;
+use super::super::rules::body_size::Limits;
 use super::super::rules::direction::{DIRECTIONS, STANDS};
 use super::{EMPTY, WALL, World};
 
@@ -16,6 +17,30 @@ pub const MAX_PEDESTRIANS: usize = 1 << 24;
 /// Maximum walk period, ticks. Even with the longest diagonal steps and exchanges of places, the due tick fits in 32
 /// bits.
 pub const MAX_PERIOD: u32 = 1 << 16;
+
+/// The sizes between which a body changes during a run: columns and rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct BodyLimits {
+    /// Its smallest size.
+    pub smallest: [u8; 2],
+    /// Its largest size.
+    pub largest: [u8; 2],
+}
+
+impl BodyLimits {
+    /// Returns the limits of a body whose size does not change.
+    pub fn of_constant(body: [u8; 2]) -> Self {
+        Self { smallest: body, largest: body }
+    }
+}
+
+impl From<BodyLimits> for Limits {
+    fn from(BodyLimits { smallest, largest }: BodyLimits) -> Self {
+        let ([smallest_columns, smallest_rows], [largest_columns, largest_rows]) =
+            (smallest.map(i32::from), largest.map(i32::from));
+        Self { smallest_columns, smallest_rows, largest_columns, largest_rows }
+    }
+}
 
 /// The pedestrians of a world, as columns with one value each, and the traces of their steps.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -37,6 +62,11 @@ pub struct Pedestrians {
     /// Columns and rows of each body; the position is the lower left space unit of the body. Empty if all bodies are of
     /// one space unit.
     pub bodies: Vec<[u8; 2]>,
+    /// The limits of the size of each body. Empty if no body changes its size.
+    pub limits: Vec<BodyLimits>,
+    /// The number of ticks, of those in which it was due, for which each pedestrian has not been able to move; after
+    /// each squeeze it starts again from 1. Empty if no body changes its size, or if all pedestrians could move so far.
+    pub blocked: Vec<u32>,
     /// Strengths of the traces of steps, fixed-point numbers: `[space unit][heading]`. Empty if fields follow
     /// pedestrians immediately, or if there are no traces yet.
     pub traces: Vec<u32>,
@@ -74,9 +104,19 @@ impl Pedestrians {
         Shape { heading: self.heading[pedestrian as usize].into(), columns, rows }
     }
 
-    /// Whether some bodies have several space units.
+    /// Returns the limits of the size of a pedestrian's body.
+    pub fn limits(&self, pedestrian: usize) -> BodyLimits {
+        self.limits.get(pedestrian).copied().unwrap_or_else(|| BodyLimits::of_constant(self.body(pedestrian)))
+    }
+
+    /// Whether some bodies have several space units, or may grow to several.
     pub fn has_large_bodies(&self) -> bool {
-        self.bodies.iter().any(|&body| body != [1; 2])
+        self.bodies.iter().any(|&body| body != [1; 2]) || self.limits.iter().any(|limits| limits.largest != [1; 2])
+    }
+
+    /// Whether some bodies change their size during a run.
+    pub fn has_changing_bodies(&self) -> bool {
+        self.limits.iter().any(|limits| limits.smallest != limits.largest)
     }
 
     /// Rejects bodies of several space units.
@@ -84,10 +124,11 @@ impl Pedestrians {
     /// # Errors
     /// The first such body.
     pub(in super::super) fn check_one_unit_each(&self) -> Result<(), InputError> {
-        match self.bodies.iter().position(|&body| body != [1; 2]) {
+        let is_large = |&pedestrian: &usize| [self.body(pedestrian), self.limits(pedestrian).largest] != [[1; 2]; 2];
+        match (0..self.bodies.len().max(self.limits.len())).find(is_large) {
             None => Ok(()),
             Some(pedestrian) => {
-                let [columns, rows] = self.bodies[pedestrian];
+                let [columns, rows] = self.limits(pedestrian).largest;
                 let found = format!("a body of {columns} x {rows} space units");
                 Err(InputError::one(format!("pedestrian {pedestrian}"), found, "use an executor for large bodies"))
             }
@@ -117,14 +158,17 @@ impl Pedestrians {
         let mut problems = Problems::new();
         let (count, exits) = (self.len(), world.openings.exits.len());
         let of_exits = if exits == 0 { 0 } else { count };
-        let of_bodies = if self.bodies.is_empty() { 0 } else { count };
+        let or_none = |length: usize| if length == 0 { 0 } else { count };
+        let of_blocked = if self.limits.is_empty() { 0 } else { or_none(self.blocked.len()) };
         for (name, found, expected) in [
             ("heading", self.heading.len(), count),
             ("period", self.period.len(), count),
             ("due", self.due.len(), count),
             ("exits", self.exits.len(), of_exits),
             ("exit", self.exit.len(), of_exits),
-            ("bodies", self.bodies.len(), of_bodies),
+            ("bodies", self.bodies.len(), or_none(self.bodies.len())),
+            ("limits", self.limits.len(), or_none(self.limits.len())),
+            ("blocked", self.blocked.len(), of_blocked),
         ] {
             if found != expected {
                 problems.push(name, format!("{found} values"), format!("give {expected}, for {count} pedestrians"));
@@ -140,12 +184,21 @@ impl Pedestrians {
         for (pedestrian, &unit) in self.at.iter().enumerate() {
             let name = || format!("pedestrian {pedestrian}");
             let body = self.body(pedestrian);
+            let BodyLimits { smallest, largest } = self.limits(pedestrian);
             let units = world.grid.units() as u32;
             let is_outside = exits > 0 && unit >= LEFT;
             let [width, height] = [world.grid.width, world.grid.height];
-            if body.contains(&0) || u32::from(body[0]) > width || u32::from(body[1]) > height {
-                let found = format!("a body of {} x {} space units", body[0], body[1]);
+            let fits =
+                |body: [u8; 2]| !body.contains(&0) && u32::from(body[0]) <= width && u32::from(body[1]) <= height;
+            if let Some([columns, rows]) = [body, smallest, largest].into_iter().find(|&body| !fits(body)) {
+                let found = format!("a body of {columns} x {rows} space units");
                 problems.push(name(), found, format!("give 1 to {width} columns and 1 to {height} rows"));
+            } else if (0..2).any(|axis| !(smallest[axis]..=largest[axis]).contains(&body[axis])) {
+                let found = format!("a body of {} x {} space units", body[0], body[1]);
+                let [[columns, rows], [most_columns, most_rows]] = [smallest, largest];
+                let remedy =
+                    format!("give {columns} to {most_columns} columns and {rows} to {most_rows} rows, its limits");
+                problems.push(name(), found, remedy);
             } else if unit >= units && !is_outside {
                 problems.push(name(), format!("space unit {unit}"), format!("give a number below {units}"));
             } else if !is_outside {
@@ -190,7 +243,13 @@ impl Pedestrians {
         for pedestrian in 0..self.len() {
             let [at, due] = [self.at[pedestrian], self.due[pedestrian]].map(u64::from);
             let exit = self.exit.get(pedestrian).copied().unwrap_or_default();
-            hash.add(pedestrian as u64, &[at, due, u64::from(self.heading[pedestrian]) | u64::from(exit) << 8]);
+            // Constant sizes are not part of the state.
+            let changing = self.limits.get(pedestrian).map_or(0, |_| {
+                let [columns, rows] = self.body(pedestrian).map(u64::from);
+                columns | rows << 8 | u64::from(self.blocked.get(pedestrian).copied().unwrap_or(0)) << 16
+            });
+            let heading = u64::from(self.heading[pedestrian]) | u64::from(exit) << 8;
+            hash.add(pedestrian as u64, &[at, due, heading | changing << 16]);
         }
         for (place, &trace) in self.traces.iter().enumerate().filter(|&(_, &trace)| trace > 0) {
             hash.add((self.len() + place) as u64, &[trace.into()]);
@@ -199,6 +258,18 @@ impl Pedestrians {
             hash.add((self.len() + self.traces.len() + unit) as u64, &[tick.into()]);
         }
         hash.finish()
+    }
+
+    /// Initializes the columns of bodies that change their size; without any, clears them.
+    pub(in super::super) fn begin_changes(&mut self) {
+        let count = self.len();
+        if !self.has_changing_bodies() {
+            self.limits.clear();
+            self.blocked.clear();
+            return;
+        }
+        self.bodies.resize(count, [1; 2]);
+        self.blocked.resize(count, 0);
     }
 
     /// Initializes the traces of all space units of a world, if its fields have any.

@@ -120,7 +120,10 @@ pub const FAULTS: &[Fault] = &[
     input("exchanges as short as steps", |prepared, _| {
         prepared.tables.exchange_ticks = prepared.tables.exchange_ticks.min(1);
     }),
-    input("one space unit for each body", |_, pedestrians| pedestrians.bodies.clear()),
+    input("one space unit for each body", |_, pedestrians| {
+        pedestrians.bodies.clear();
+        pedestrians.limits.clear();
+    }),
     // The world
     input("a periodic border is closed", |prepared, _| prepared.world.grid.boundary = Boundary::Closed),
     input("walls ignored", |prepared, _| prepared.world.is_wall.fill(false)),
