@@ -2,10 +2,11 @@
 //! device.
 
 use throng_device::neighbours::Boundary;
-use throng_pedestrians::rules::body::{gap, middle, ring, to_centre};
+use throng_pedestrians::rules::body::{Body, Shape, gap, middle, ring, to_centre};
+use throng_pedestrians::rules::body_size::{Limits, blocked_again, grown, growth_direction};
 use throng_pedestrians::rules::decision::{Weights, cosine, key, projection};
 use throng_pedestrians::rules::diagonal::{blocked_diagonals, is_shut, walls_beside};
-use throng_pedestrians::rules::direction::{angle, step_x, step_y, turned, turns};
+use throng_pedestrians::rules::direction::{NONE, angle, step_x, step_y, turned, turns};
 use throng_pedestrians::rules::directional::{Reading, adjacent_direction, attracted, decayed, repels};
 use throng_pedestrians::rules::draws::Seed;
 use throng_pedestrians::rules::entry::first_place;

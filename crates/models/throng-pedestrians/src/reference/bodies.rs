@@ -1,8 +1,9 @@
 //! The reading positions, the possible moves and the changes of size of bodies, as defined. Used by no executor.
 
 use super::super::rules::direction::{step_x, step_y, turned};
-use super::super::rules::grid::Grid;
+use super::super::rules::grid::{Grid, NOWHERE};
 use super::super::scene::{BodyLimits, EMPTY, Pedestrians, WALL};
+use super::{Intent, Reference};
 
 /// Returns the space unit at which a body at a position reads fields: the middle one, or the first of two middle ones.
 pub fn reading_unit(grid: &Grid, at: u32, body: [u8; 2]) -> u32 {
@@ -40,10 +41,89 @@ pub fn is_possible(grid: &Grid, occupants: &[u32], at: u32, body: [u8; 2], direc
     corners.is_empty() || corners.into_iter().any(|unit| occupant(unit) != WALL)
 }
 
+/// A pedestrian that occupies another rectangle after the tick.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Placed {
+    pub pedestrian: u32,
+    pub at: u32,
+    pub body: [u8; 2],
+    /// Direction of the step; `None` if the body changes its size.
+    pub step: Option<u32>,
+}
+
+impl Reference {
+    /// Returns the rectangle that a pedestrian with an intent wants to occupy, except for exchanges.
+    pub(super) fn wanted(&self, pedestrian: usize, intent: Intent) -> Option<Placed> {
+        let (at, body, grid) = (self.pedestrians.at[pedestrian], self.pedestrians.body(pedestrian), &self.world.grid);
+        let placed = |at: u32, body: [u8; 2], step| Placed { pedestrian: pedestrian as u32, at, body, step };
+        match intent {
+            Intent::Still | Intent::Exchange(_) => None,
+            Intent::Enter(direction) => {
+                let [x, y] = grid.place(at);
+                Some(placed(grid.neighbour(x, y, direction), body, Some(direction)))
+            }
+            Intent::Grow(direction) => {
+                let (at, body) = grown(grid, at, body, direction);
+                Some(placed(at, body, None))
+            }
+        }
+    }
+
+    /// Counts the ticks for which pedestrians have not been able to move, and returns those that squeeze. `placed`:
+    /// those that could move or grow in this tick.
+    pub(super) fn squeeze(&mut self, placed: &[Placed]) -> Vec<Placed> {
+        let mut squeezed = Vec::new();
+        let mut has_moved = vec![false; self.pedestrians.len()];
+        placed.iter().for_each(|placed| has_moved[placed.pedestrian as usize] = true);
+        for pedestrian in 0..self.pedestrians.blocked.len() {
+            if has_moved[pedestrian] {
+                self.pedestrians.blocked[pedestrian] = 0;
+            } else if self.tick >= self.pedestrians.due[pedestrian] {
+                // After a squeeze, the ticks are counted from 1 again.
+                let ticks = if self.pedestrians.blocked[pedestrian] >= self.tables.squeeze_after {
+                    1
+                } else {
+                    self.pedestrians.blocked[pedestrian] + 1
+                };
+                self.pedestrians.blocked[pedestrian] = ticks;
+                if ticks == self.tables.squeeze_after {
+                    let [_, prefers_right] = self.draw(pedestrian as u32);
+                    let (grid, occupants) = (&self.world.grid, &self.occupants);
+                    let smaller = smaller(grid, occupants, &self.pedestrians, pedestrian, prefers_right == 1);
+                    let pedestrian = pedestrian as u32;
+                    squeezed.extend(smaller.map(|(at, body)| Placed { pedestrian, at, body, step: None }));
+                }
+            }
+        }
+        squeezed
+    }
+
+    /// Returns the direction in which a pedestrian wants to grow: the first in which it can enter all space units, if
+    /// its body is too small and it could move.
+    pub(super) fn growth(&self, pedestrian: usize) -> Option<u32> {
+        if self.pedestrians.blocked.get(pedestrian) != Some(&0) {
+            return None;
+        }
+        let (unit, body, grid) = (self.pedestrians.at[pedestrian], self.pedestrians.body(pedestrian), &self.world.grid);
+        let BodyLimits { largest, .. } = self.pedestrians.limits(pedestrian);
+        let is_own = |unit: u32| self.occupants.get(unit as usize) == Some(&(pedestrian as u32));
+        let can_enter =
+            |unit: u32| self.occupants.get(unit as usize) == Some(&EMPTY) && self.pedestrians.lets_in(unit, self.tick);
+        let is_possible = |&direction: &u32| {
+            let (to, larger) = grown(grid, unit, body, direction);
+            let is_within = larger.iter().zip(largest).all(|(&side, largest)| side <= largest);
+            is_within && to != NOWHERE && grid.rectangle(to, larger).all(|unit| is_own(unit) || can_enter(unit))
+        };
+        let [_, prefers_right] = self.draw(pedestrian as u32);
+        let order = growth_order(self.pedestrians.heading[pedestrian].into(), prefers_right == 1);
+        order.into_iter().find(is_possible)
+    }
+}
+
 /// Returns the directions in which a body grows, the first to try first: along the axes, anticlockwise from the left of
 /// the heading to straight ahead; clockwise from the right for a pedestrian that prefers it. For a diagonal heading, left
 /// of it is the first axis at more than 90°.
-pub fn growth_order(heading: u32, prefers_right: bool) -> [u32; 4] {
+fn growth_order(heading: u32, prefers_right: bool) -> [u32; 4] {
     let of_heading: [[u32; 4]; 8] = match prefers_right {
         // For a heading to the east: north, west, south and east.
         false => [
@@ -72,7 +152,7 @@ pub fn growth_order(heading: u32, prefers_right: bool) -> [u32; 4] {
 
 /// Returns the position and the size of a body with another column or row in a direction along an axis. The position is
 /// NOWHERE beyond a closed border.
-pub fn grown(grid: &Grid, at: u32, [columns, rows]: [u8; 2], direction: u32) -> (u32, [u8; 2]) {
+fn grown(grid: &Grid, at: u32, [columns, rows]: [u8; 2], direction: u32) -> (u32, [u8; 2]) {
     let [x, y] = grid.place(at);
     match direction {
         0 => (at, [columns + 1, rows]),
@@ -83,7 +163,7 @@ pub fn grown(grid: &Grid, at: u32, [columns, rows]: [u8; 2], direction: u32) -> 
 }
 
 /// Returns the position and the size of the body of a pedestrian that squeezes; `None` if it has its smallest size.
-pub fn smaller(
+fn smaller(
     grid: &Grid,
     occupants: &[u32],
     pedestrians: &Pedestrians,

@@ -17,8 +17,8 @@ use super::rules::direction::{DIRECTIONS, STANDS, turned, turns};
 use super::rules::directional::{STEP, decayed};
 use super::rules::sums::Sums;
 use super::rules::vote::{TICK, beats, exchange, pause, priority};
-use super::scene::{BodyLimits, EMPTY, Pedestrians, WALL, World};
-use bodies::{grown, growth_order, is_possible, reading_unit, smaller};
+use super::scene::{EMPTY, Pedestrians, WALL, World};
+use bodies::{Placed, is_possible, reading_unit};
 use fields::static_scores;
 use openings::OpeningsByDefinition;
 
@@ -45,16 +45,6 @@ enum Intent {
     Exchange(u32),
     /// Grow by the space units in a direction.
     Grow(u32),
-}
-
-/// A pedestrian that occupies another rectangle after the tick.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Placed {
-    pedestrian: u32,
-    at: u32,
-    body: [u8; 2],
-    /// Direction of the step; `None` if the body changes its size.
-    step: Option<u32>,
 }
 
 impl Reference {
@@ -191,52 +181,6 @@ impl Reference {
         self.world.grid.rectangle(at[pedestrian as usize], self.pedestrians.body(pedestrian as usize))
     }
 
-    /// Returns the rectangle that a pedestrian with an intent wants to occupy, except for exchanges.
-    fn wanted(&self, pedestrian: usize, intent: Intent) -> Option<Placed> {
-        let (at, body, grid) = (self.pedestrians.at[pedestrian], self.pedestrians.body(pedestrian), &self.world.grid);
-        let placed = |at: u32, body: [u8; 2], step| Placed { pedestrian: pedestrian as u32, at, body, step };
-        match intent {
-            Intent::Still | Intent::Exchange(_) => None,
-            Intent::Enter(direction) => {
-                let [x, y] = grid.place(at);
-                Some(placed(grid.neighbour(x, y, direction), body, Some(direction)))
-            }
-            Intent::Grow(direction) => {
-                let (at, body) = grown(grid, at, body, direction);
-                Some(placed(at, body, None))
-            }
-        }
-    }
-
-    /// Counts the ticks for which pedestrians have not been able to move, and returns those that squeeze. `placed`:
-    /// those that could move or grow in this tick.
-    fn squeeze(&mut self, placed: &[Placed]) -> Vec<Placed> {
-        let mut squeezed = Vec::new();
-        let mut has_moved = vec![false; self.pedestrians.len()];
-        placed.iter().for_each(|placed| has_moved[placed.pedestrian as usize] = true);
-        for pedestrian in 0..self.pedestrians.blocked.len() {
-            if has_moved[pedestrian] {
-                self.pedestrians.blocked[pedestrian] = 0;
-            } else if self.tick >= self.pedestrians.due[pedestrian] {
-                // After a squeeze, the ticks are counted from 1 again.
-                let ticks = if self.pedestrians.blocked[pedestrian] >= self.tables.squeeze_after {
-                    1
-                } else {
-                    self.pedestrians.blocked[pedestrian] + 1
-                };
-                self.pedestrians.blocked[pedestrian] = ticks;
-                if ticks == self.tables.squeeze_after {
-                    let [_, prefers_right] = self.draw(pedestrian as u32);
-                    let (grid, occupants) = (&self.world.grid, &self.occupants);
-                    let smaller = smaller(grid, occupants, &self.pedestrians, pedestrian, prefers_right == 1);
-                    let pedestrian = pedestrian as u32;
-                    squeezed.extend(smaller.map(|(at, body)| Placed { pedestrian, at, body, step: None }));
-                }
-            }
-        }
-        squeezed
-    }
-
     /// Places a pedestrian in its rectangle, after a step or a change of size that takes `times` times its walk period.
     fn place(&mut self, Placed { pedestrian, at: to, body, step }: Placed, times: u32) {
         for covered in self.world.grid.rectangle(to, body) {
@@ -270,20 +214,8 @@ impl Reference {
         let heading = u32::from(heading[pedestrian]);
         let body = self.pedestrians.body(pedestrian);
         let [_, prefers_right] = self.draw(pedestrian as u32);
-        if self.pedestrians.blocked.get(pedestrian) == Some(&0) {
-            let BodyLimits { largest, .. } = self.pedestrians.limits(pedestrian);
-            let can_enter = |unit: u32| {
-                self.occupants.get(unit as usize) == Some(&EMPTY) && self.pedestrians.lets_in(unit, self.tick)
-            };
-            let grows = |&direction: &u32| {
-                let (to, larger) = grown(&self.world.grid, unit, body, direction);
-                let is_own = |unit: u32| self.occupants.get(unit as usize) == Some(&(pedestrian as u32));
-                larger.iter().zip(largest).all(|(&side, largest)| side <= largest)
-                    && self.world.grid.rectangle(to, larger).all(|unit| is_own(unit) || can_enter(unit))
-            };
-            if let Some(direction) = growth_order(heading, prefers_right == 1).into_iter().find(grows) {
-                return Intent::Grow(direction);
-            }
+        if let Some(direction) = self.growth(pedestrian) {
+            return Intent::Grow(direction);
         }
         let reads = reading_unit(&self.world.grid, unit, body);
         let sums = self.sums(reads, heading);

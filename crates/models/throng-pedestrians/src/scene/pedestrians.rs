@@ -3,10 +3,8 @@
 use throng_core::{InputError, Problems, StateHash};
 
 use super::super::fields::FieldTables;
-use super::super::rules::body::Shape;
-use super::super::rules::body_size::Limits;
 use super::super::rules::direction::{DIRECTIONS, STANDS};
-use super::{EMPTY, WALL, World};
+use super::{BodyLimits, EMPTY, WALL, World};
 
 /// Position of a pedestrian that has not entered the world yet.
 pub const WAITING: u32 = u32::MAX;
@@ -17,30 +15,6 @@ pub const MAX_PEDESTRIANS: usize = 1 << 24;
 /// Maximum walk period, ticks. Even with the longest diagonal steps and exchanges of places, the due tick fits in 32
 /// bits.
 pub const MAX_PERIOD: u32 = 1 << 16;
-
-/// The sizes between which a body changes during a run: columns and rows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct BodyLimits {
-    /// Its smallest size.
-    pub smallest: [u8; 2],
-    /// Its largest size.
-    pub largest: [u8; 2],
-}
-
-impl BodyLimits {
-    /// Returns the limits of a body whose size does not change.
-    pub fn of_constant(body: [u8; 2]) -> Self {
-        Self { smallest: body, largest: body }
-    }
-}
-
-impl From<BodyLimits> for Limits {
-    fn from(BodyLimits { smallest, largest }: BodyLimits) -> Self {
-        let ([smallest_columns, smallest_rows], [largest_columns, largest_rows]) =
-            (smallest.map(i32::from), largest.map(i32::from));
-        Self { smallest_columns, smallest_rows, largest_columns, largest_rows }
-    }
-}
 
 /// The pedestrians of a world, as columns with one value each, and the traces of their steps.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -90,49 +64,6 @@ impl Pedestrians {
     /// over.
     pub(in super::super) fn lets_in(&self, unit: u32, tick: u32) -> bool {
         self.free_from.get(unit as usize).is_none_or(|&free_from| free_from <= tick)
-    }
-
-    /// Returns the columns and rows of a pedestrian's body.
-    pub fn body(&self, pedestrian: usize) -> [u8; 2] {
-        self.bodies.get(pedestrian).copied().unwrap_or([1; 2])
-    }
-
-    /// Returns the heading and the body size of a pedestrian.
-    #[inline]
-    pub(in super::super) fn shape(&self, pedestrian: u32) -> Shape {
-        let [columns, rows] = self.body(pedestrian as usize).map(i32::from);
-        Shape { heading: self.heading[pedestrian as usize].into(), columns, rows }
-    }
-
-    /// Returns the limits of the size of a pedestrian's body.
-    pub fn limits(&self, pedestrian: usize) -> BodyLimits {
-        self.limits.get(pedestrian).copied().unwrap_or_else(|| BodyLimits::of_constant(self.body(pedestrian)))
-    }
-
-    /// Whether some bodies have several space units, or may grow to several.
-    pub fn has_large_bodies(&self) -> bool {
-        self.bodies.iter().any(|&body| body != [1; 2]) || self.limits.iter().any(|limits| limits.largest != [1; 2])
-    }
-
-    /// Whether some bodies change their size during a run.
-    pub fn has_changing_bodies(&self) -> bool {
-        self.limits.iter().any(|limits| limits.smallest != limits.largest)
-    }
-
-    /// Rejects bodies of several space units.
-    ///
-    /// # Errors
-    /// The first such body.
-    pub(in super::super) fn check_one_unit_each(&self) -> Result<(), InputError> {
-        let is_large = |&pedestrian: &usize| [self.body(pedestrian), self.limits(pedestrian).largest] != [[1; 2]; 2];
-        match (0..self.bodies.len().max(self.limits.len())).find(is_large) {
-            None => Ok(()),
-            Some(pedestrian) => {
-                let [columns, rows] = self.limits(pedestrian).largest;
-                let found = format!("a body of {columns} x {rows} space units");
-                Err(InputError::one(format!("pedestrian {pedestrian}"), found, "use an executor for large bodies"))
-            }
-        }
     }
 
     /// Lets all pedestrians leave through any exit of the world, if it has exits.
@@ -258,18 +189,6 @@ impl Pedestrians {
             hash.add((self.len() + self.traces.len() + unit) as u64, &[tick.into()]);
         }
         hash.finish()
-    }
-
-    /// Initializes the columns of bodies that change their size; without any, clears them.
-    pub(in super::super) fn begin_changes(&mut self) {
-        let count = self.len();
-        if !self.has_changing_bodies() {
-            self.limits.clear();
-            self.blocked.clear();
-            return;
-        }
-        self.bodies.resize(count, [1; 2]);
-        self.blocked.resize(count, 0);
     }
 
     /// Initializes the traces of all space units of a world, if its fields have any.
