@@ -171,16 +171,18 @@ impl Pedestrians {
     /// Returns the state hash.
     pub fn hash(&self) -> u64 {
         let mut hash = StateHash::new();
+        // Constant sizes are not part of the state.
+        let changes = self.has_changing_bodies();
         for pedestrian in 0..self.len() {
             let [at, due] = [self.at[pedestrian], self.due[pedestrian]].map(u64::from);
             let exit = self.exit.get(pedestrian).copied().unwrap_or_default();
-            // Constant sizes are not part of the state.
-            let changing = self.limits.get(pedestrian).map_or(0, |_| {
+            let mut word = u64::from(self.heading[pedestrian]) | u64::from(exit) << 8;
+            if changes {
                 let [columns, rows] = self.body(pedestrian).map(u64::from);
-                columns | rows << 8 | u64::from(self.blocked.get(pedestrian).copied().unwrap_or(0)) << 16
-            });
-            let heading = u64::from(self.heading[pedestrian]) | u64::from(exit) << 8;
-            hash.add(pedestrian as u64, &[at, due, heading | changing << 16]);
+                let blocked = self.blocked.get(pedestrian).copied().unwrap_or(0);
+                word |= columns << 16 | rows << 24 | u64::from(blocked) << 32;
+            }
+            hash.add(pedestrian as u64, &[at, due, word]);
         }
         for (place, &trace) in self.traces.iter().enumerate().filter(|&(_, &trace)| trace > 0) {
             hash.add((self.len() + place) as u64, &[trace.into()]);

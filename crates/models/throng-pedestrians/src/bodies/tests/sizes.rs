@@ -187,6 +187,7 @@ fn equal_limits_mean_constant_bodies() {
     let (world, constant) = crowd(Boundary::Periodic, 3, &[[2, 2], [1, 3]]);
     let limits = constant.bodies.iter().copied().map(BodyLimits::of_constant).collect();
     let limited = Pedestrians { limits, ..constant.clone() };
+    assert_eq!(constant.hash(), limited.hash());
     let tables = FieldTables::new(&FieldParameters::default()).unwrap();
     let [mut constant, mut limited] =
         [constant, limited].map(|people| CpuBodies::new(world.clone(), tables.clone(), people, 9, 0).unwrap());
