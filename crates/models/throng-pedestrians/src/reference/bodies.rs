@@ -72,27 +72,30 @@ impl Reference {
     /// Counts the ticks for which pedestrians have not been able to move, and returns those that squeeze. `placed`:
     /// those that could move or grow in this tick.
     pub(super) fn squeeze(&mut self, placed: &[Placed]) -> Vec<Placed> {
-        let mut squeezed = Vec::new();
         let mut has_moved = vec![false; self.pedestrians.len()];
-        placed.iter().for_each(|placed| has_moved[placed.pedestrian as usize] = true);
-        for pedestrian in 0..self.pedestrians.blocked.len() {
-            if has_moved[pedestrian] {
-                self.pedestrians.blocked[pedestrian] = 0;
-            } else if self.tick >= self.pedestrians.due[pedestrian] {
+        for placed in placed {
+            has_moved[placed.pedestrian as usize] = true;
+        }
+        let mut squeezed = Vec::new();
+        for (pedestrian, has_moved) in (0..self.pedestrians.blocked.len()).zip(has_moved) {
+            let blocked = self.pedestrians.blocked[pedestrian];
+            let ticks = if has_moved {
+                0
+            } else if self.tick < self.pedestrians.due[pedestrian] {
+                continue;
+            } else if blocked >= self.tables.squeeze_after {
                 // After a squeeze, the ticks are counted from 1 again.
-                let ticks = if self.pedestrians.blocked[pedestrian] >= self.tables.squeeze_after {
-                    1
-                } else {
-                    self.pedestrians.blocked[pedestrian] + 1
-                };
-                self.pedestrians.blocked[pedestrian] = ticks;
-                if ticks == self.tables.squeeze_after {
-                    let [_, prefers_right] = self.draw(pedestrian as u32);
-                    let (grid, occupants) = (&self.world.grid, &self.occupants);
-                    let smaller = smaller(grid, occupants, &self.pedestrians, pedestrian, prefers_right == 1);
-                    let pedestrian = pedestrian as u32;
-                    squeezed.extend(smaller.map(|(at, body)| Placed { pedestrian, at, body, step: None }));
-                }
+                1
+            } else {
+                blocked + 1
+            };
+            self.pedestrians.blocked[pedestrian] = ticks;
+            if ticks == self.tables.squeeze_after {
+                let [_, prefers_right] = self.draw(pedestrian as u32);
+                let (grid, occupants) = (&self.world.grid, &self.occupants);
+                let smaller = smaller(grid, occupants, &self.pedestrians, pedestrian, prefers_right == 1);
+                let pedestrian = pedestrian as u32;
+                squeezed.extend(smaller.map(|(at, body)| Placed { pedestrian, at, body, step: None }));
             }
         }
         squeezed
@@ -120,34 +123,13 @@ impl Reference {
     }
 }
 
-/// Returns the directions in which a body grows, the first to try first: along the axes, anticlockwise from the left of
-/// the heading to straight ahead; clockwise from the right for a pedestrian that prefers it. For a diagonal heading, left
-/// of it is the first axis at more than 90°.
+/// Returns the directions in which a body grows, the first to try first: anticlockwise from the left of its heading to
+/// straight ahead, or clockwise from the right for a pedestrian that prefers it. For a diagonal heading, as for the axis
+/// at 45° on that side.
 fn growth_order(heading: u32, prefers_right: bool) -> [u32; 4] {
-    let of_heading: [[u32; 4]; 8] = match prefers_right {
-        // For a heading to the east: north, west, south and east.
-        false => [
-            [2, 4, 6, 0],
-            [4, 6, 0, 2],
-            [4, 6, 0, 2],
-            [6, 0, 2, 4],
-            [6, 0, 2, 4],
-            [0, 2, 4, 6],
-            [0, 2, 4, 6],
-            [2, 4, 6, 0],
-        ],
-        true => [
-            [6, 4, 2, 0],
-            [6, 4, 2, 0],
-            [0, 6, 4, 2],
-            [0, 6, 4, 2],
-            [2, 0, 6, 4],
-            [2, 0, 6, 4],
-            [4, 2, 0, 6],
-            [4, 2, 0, 6],
-        ],
-    };
-    of_heading[heading as usize]
+    let [beside, turns] = if prefers_right { [7, 6] } else { [1, 2] };
+    let along_axis = if heading.is_multiple_of(2) { heading } else { turned(heading, beside) };
+    [1, 2, 3, 4].map(|quarters| turned(along_axis, quarters * turns))
 }
 
 /// Returns the position and the size of a body with another column or row in a direction along an axis. The position is

@@ -77,7 +77,8 @@ pub fn intent<P: PedestrianView>(
 
 /// Returns the direction in which a body grows, or [`NONE`]: of the directions along the axes in which it is too small
 /// and whose bit is set in `possible`, the first to the left of its heading, behind, to the right, and ahead. A
-/// pedestrian that prefers the right begins there.
+/// pedestrian that prefers the right begins there. With a diagonal heading, the order is that of the axis at 45° on the
+/// side on which it begins.
 #[cube]
 #[inline]
 pub fn growth_direction(possible: u32, shape: Shape, limits: Limits, prefers_right: u32) -> u32 {
@@ -86,7 +87,7 @@ pub fn growth_direction(possible: u32, shape: Shape, limits: Limits, prefers_rig
         // Directions along the axes are 45° off diagonal headings.
         let left = 2u32 * quarters + (shape.heading & 1u32);
         let direction = turned(shape.heading, select(prefers_right == 1u32, 16u32 - left, left));
-        let is_along_x = direction & 3u32 == 0u32;
+        let is_along_x = step_y(direction) == 0i32;
         let side = select(is_along_x, shape.columns, shape.rows);
         let largest = select(is_along_x, limits.largest_columns, limits.largest_rows);
         if chosen == NONE && side < largest && (possible >> direction) & 1u32 == 1u32 {

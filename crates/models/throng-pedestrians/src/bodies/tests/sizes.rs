@@ -149,7 +149,9 @@ fn bodies_squeeze_beside_their_heading_and_where_they_are_blocked() {
     let limits = Limits { smallest_columns: 1, smallest_rows: 1, largest_columns: 5, largest_rows: 5 };
     let smaller = |heading: u32, [columns, rows]: [i32; 2], blocked: &[u32], prefers_right: u32| {
         let mut occupants = vec![EMPTY; 400];
-        blocked.iter().for_each(|&unit| occupants[unit as usize] = WALL);
+        for &unit in blocked {
+            occupants[unit as usize] = WALL;
+        }
         let contest = Contest { occupants: &occupants, winners: &[], headings: &[], outcomes: &[] };
         let body = Body { pedestrian: 0, shape: Shape { heading, columns, rows }, x: 0, y: 10 };
         let Body { shape, x, y, .. } = squeezed(&contest, &grid, body, limits, prefers_right);

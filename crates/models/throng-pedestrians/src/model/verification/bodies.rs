@@ -51,11 +51,11 @@ pub fn narrow_gap(on: &dyn CaseExecutor) -> Result<Finding, Failure> {
     };
     let walk = |smallest_body_su: Option<[u8; 2]>| -> Result<String, Failure> {
         let (persons, body_su, headings) = (Some(1), [2, 3], Flow::Uni);
-        let groups = vec![Group { persons, body_su, smallest_body_su, headings, ..Group::default() }];
+        let groups = vec![Group { persons, headings, body_su, smallest_body_su, ..Group::default() }];
         let walls = vec![Wall { at_su: [15, 0], size_su: [1, 11] }, Wall { at_su: [15, 13], size_su: [1, 12] }];
         let (border, field_size, threshold) = (Border::Closed, 1, 0.9);
         let world = Scenario { width_su: 40, height_su: 25, border, field_size, threshold, ..Scenario::default() };
-        let scenario = Scenario { groups, walls, ..world };
+        let scenario = Scenario { walls, groups, ..world };
         let mut start = SocialFieldModel::start(&scenario)?;
         (start.pedestrians.at, start.pedestrians.due) = (vec![11 * 40 + 2], vec![0]);
         let at_gap = after(on, &scenario, start, 14)?;
