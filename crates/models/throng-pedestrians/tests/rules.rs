@@ -156,9 +156,12 @@ same_on_devices! {
 same_on_devices! {
     fn body_sizes(heading: u32, columns: i32, rows: i32, possible: u32, prefers_right: u32, blocked: u32) {
         let shape = Shape { heading, columns, rows };
-        let limits = Limits { smallest_columns: 1i32.runtime(), smallest_rows: 1i32.runtime(), largest_columns: 3i32.runtime(), largest_rows: 5i32.runtime() };
+        let (smallest_columns, smallest_rows) = (1i32.runtime(), 1i32.runtime());
+        let (largest_columns, largest_rows) = (3i32.runtime(), 5i32.runtime());
+        let limits = Limits { smallest_columns, smallest_rows, largest_columns, largest_rows };
         let direction = growth_direction(possible, shape, limits, prefers_right);
-        let body = Body { pedestrian: 3u32.runtime(), shape: Shape { heading, columns, rows }, x: columns * 7, y: rows * 9 };
+        let smaller = Shape { heading, columns, rows };
+        let body = Body { pedestrian: 3u32.runtime(), shape: smaller, x: columns * 7, y: rows * 9 };
         let larger = grown(body, select(direction == NONE, 0u32, direction));
     } -> {
         growth: u32 = direction, x: i32 = larger.x, y: i32 = larger.y, most_columns: i32 = larger.shape.columns,

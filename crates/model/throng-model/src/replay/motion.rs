@@ -89,8 +89,8 @@ impl Motion {
         Ok(agents.iter().map(|agent| self.moving(agent, &others, fraction)).collect())
     }
 
-    /// Returns the sizes of agents at a time, those of the last frame up to it, ordered by id: the lengths along x and y,
-    /// m. Empty for agents of constant size.
+    /// Returns the sizes of agents at a time, those of the last frame up to it, ordered by id: the lengths along x and
+    /// y, m. Empty for agents of constant size.
     ///
     /// # Errors
     /// When a file can no longer be read.

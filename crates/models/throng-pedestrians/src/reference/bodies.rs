@@ -124,8 +124,8 @@ impl Reference {
 }
 
 /// Returns the directions in which a body grows, the first to try first: anticlockwise from the left of its heading to
-/// straight ahead, or clockwise from the right for a pedestrian that prefers it. For a diagonal heading, as for the axis
-/// at 45° on that side.
+/// straight ahead, or clockwise from the right for a pedestrian that prefers it. For a diagonal heading, as for the
+/// axis at 45° on that side.
 fn growth_order(heading: u32, prefers_right: bool) -> [u32; 4] {
     let [beside, turns] = if prefers_right { [7, 6] } else { [1, 2] };
     let along_axis = if heading.is_multiple_of(2) { heading } else { turned(heading, beside) };

@@ -130,8 +130,8 @@ impl TrajectoryFile {
         self.write_frame(number, agents).inspect_err(|error| self.failure = Some(error.clone()))
     }
 
-    /// Adds the sizes of agents in the last frame, for agents whose size changes: the lengths along x and y, in metres. They
-    /// are in a table of their own, `size_data`, which exists in files with sizes only.
+    /// Adds the sizes of agents in the last frame, for agents whose size changes: the lengths along x and y, in metres.
+    /// They are in a table of their own, `size_data`, which exists in files with sizes only.
     ///
     /// # Errors
     /// As for [`frame`](Self::frame).

@@ -103,8 +103,8 @@ impl StoredTrajectories {
         found.map_err(|error| unreadable(&self.path, &error))
     }
 
-    /// Returns the sizes of agents in a frame, the lengths along x and y in metres, ordered by id; empty if the file has
-    /// none.
+    /// Returns the sizes of agents in a frame, the lengths along x and y in metres, ordered by id; empty if the file
+    /// has none.
     ///
     /// # Errors
     /// As for [`frame`](Self::frame).

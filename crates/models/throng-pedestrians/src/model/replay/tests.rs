@@ -249,7 +249,8 @@ fn periodic_borders_join_parts_and_single_parts_keep_the_usual_file() {
     assert_eq!(only.frame(1).unwrap().len(), 10);
 }
 
-/// Bodies that change their size are plates below the capsules, as large as the trajectories say; constant ones are not.
+/// Bodies that change their size are plates below the capsules, as large as the trajectories say; constant ones are
+/// not.
 #[test]
 fn plates_show_the_current_size_of_bodies() {
     let changing = r#"

@@ -41,8 +41,8 @@ pub fn changing_as_definition(on: &dyn CaseExecutor) -> Result<Finding, Failure>
 }
 
 /// A body of 2 x 3 in front of a gap of two rows in a wall in column 15. It walks from column 2 to 13 in 11 ticks,
-/// squeezes in the third tick in which it cannot move, has passed the wall after three steps, in column 16, takes a tick
-/// to grow back, and makes 12 more steps.
+/// squeezes in the third tick in which it cannot move, has passed the wall after three steps, in column 16, takes a
+/// tick to grow back, and makes 12 more steps.
 pub fn narrow_gap(on: &dyn CaseExecutor) -> Result<Finding, Failure> {
     let place = |crowd: &Crowd| {
         let Pedestrians { at, .. } = &crowd.pedestrians;
