@@ -225,8 +225,8 @@ fn check_group(scenario: &Scenario, group: &Group, key: impl Fn(&str) -> String,
     } else if body.iter().any(|side| !(1..=MAX_BODY_SIDE).contains(side)) {
         problems.push(key("body_su"), format!("{body:?}"), format!("give columns and rows from 1 to {MAX_BODY_SIDE}"));
     }
-    let smallest = group.limits().smallest;
-    if (0..2).any(|axis| !(1..=body[axis].max(1)).contains(&smallest[axis])) {
+    let is_smaller = |smallest: &[u8; 2]| (0..2).all(|axis| (1..=body[axis].max(1)).contains(&smallest[axis]));
+    if let Some(smallest) = group.smallest_body_su.filter(|smallest| !is_smaller(smallest)) {
         let remedy = format!("give columns and rows of at least 1, and at most those of body_su, {body:?}");
         problems.push(key("smallest_body_su"), format!("{smallest:?}"), remedy);
     }

@@ -512,6 +512,8 @@ fn limits_of_bodies_are_checked_and_placed() {
         let remedy = "give columns and rows of at least 1, and at most those of body_su, [2, 3]";
         assert!(error.contains(&format!("groups 1, smallest_body_su: {found}\n    {remedy}")), "{error}");
     }
+    let error = SocialFieldModel::check(&with(vec![group([0, 1], None)])).unwrap_err().to_string();
+    assert!(error.contains("groups 1, body_su: [0, 1]") && !error.contains("smallest"), "{error}");
     let error = SocialFieldModel::check(&Scenario { smallest_body_su: Some([2, 1]), ..with(Vec::new()) }).unwrap_err();
     assert!(error.to_string().starts_with("smallest_body_su: [2, 1]\n"), "{error}");
     // Fields of all sizes must fit in 32 bits; long and thin bodies are the most dense.
