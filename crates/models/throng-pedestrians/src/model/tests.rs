@@ -517,10 +517,10 @@ fn limits_of_bodies_are_checked_and_placed() {
     let error = SocialFieldModel::check(&Scenario { smallest_body_su: Some([2, 1]), ..with(Vec::new()) }).unwrap_err();
     assert!(error.to_string().starts_with("smallest_body_su: [2, 1]\n"), "{error}");
     // Fields of all sizes must fit in 32 bits; long and thin bodies are the most dense.
-    let strong = |smallest| Scenario { crowd_strength: 200.0, ..with(vec![group([4, 4], smallest)]) };
+    let strong = |smallest| Scenario { crowd_strength: 150.0, ..with(vec![group([4, 4], smallest)]) };
     assert_eq!(SocialFieldModel::check(&strong(None)), Ok(()));
     let error = SocialFieldModel::check(&strong(Some([4, 1]))).unwrap_err().to_string();
-    assert!(error.contains("crowd_strength: 200: strengths of a field sum up to "), "{error}");
+    assert!(error.contains("crowd_strength: 150: strengths of a field sum up to "), "{error}");
 
     let warned = |scenario: &Scenario| SocialFieldModel::warnings(scenario).lines().collect::<Vec<_>>().join("\n");
     let slow = |groups| Scenario { squeeze_after_ticks: 9, ..with(groups) };
