@@ -131,7 +131,7 @@ impl TrajectoryFile {
     }
 
     /// Adds the sizes of agents in the last frame, for agents whose size changes: the lengths along x and y, in metres.
-    /// They are in a table of their own, `size_data`, which exists in files with sizes only.
+    /// They are in a separate table, `size_data`, which exists in files with sizes only.
     ///
     /// # Errors
     /// As for [`frame`](Self::frame).
@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_have_a_table_of_their_own() {
+    fn sizes_have_a_separate_table() {
         let dir = tempfile::tempdir().unwrap();
         let folder = folder(dir.path());
         let mut file = TrajectoryFile::create(&folder, "t.sqlite", &info()).unwrap();
