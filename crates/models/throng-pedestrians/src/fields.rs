@@ -22,6 +22,9 @@ const MAX_DECAY: u32 = 5;
 /// Maximum duration of an exchange of places, ticks per tick of the walk period.
 const MAX_EXCHANGE: u32 = 1000;
 
+/// Maximum number of ticks after which a pedestrian that cannot move squeezes.
+const MAX_SQUEEZE: u32 = 1000;
+
 /// Strength of a field by distance: `factor * r^exponent` on ring `r` (Yu et al.), where `r` is the larger of the
 /// distances along x and y in space units.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -87,6 +90,11 @@ pub struct FieldParameters {
     /// Duration of an exchange of places, ticks per tick of the walk period; 0 for no exchanges. Two pedestrians that
     /// cannot move and stand straight ahead of each other exchange their places.
     pub exchange_ticks: u32,
+    /// Number of ticks after which a pedestrian that is due and cannot move makes its body smaller, if its [limits] let
+    /// it.
+    ///
+    /// [limits]: super::BodyLimits
+    pub squeeze_after_ticks: u32,
     /// Whether diagonal steps take 1.41 times as long as steps along an axis, rounded to whole ticks.
     pub equal_speeds: bool,
     /// Threshold: a direction is taken only if its score is above this.
@@ -113,6 +121,7 @@ impl Default for FieldParameters {
             obstacle_weight: 0.0,
             side_weight: 0.0,
             exchange_ticks: 0,
+            squeeze_after_ticks: 3,
             equal_speeds: false,
             threshold: 0.0,
         }
@@ -168,6 +177,7 @@ pub struct FieldTables {
     /// See [`FieldParameters::trace_decay`].
     pub(super) trace_decay: u32,
     pub(super) exchange_ticks: u32,
+    pub(super) squeeze_after: u32,
     pub(super) equal_speeds: bool,
 }
 
@@ -213,6 +223,10 @@ impl FieldTables {
             let remedy = format!("give a number from 0 (no exchanges) to {MAX_EXCHANGE}");
             problems.push("exchange_ticks", parameters.exchange_ticks.to_string(), remedy);
         }
+        let squeeze_after = parameters.squeeze_after_ticks;
+        if !(1..=MAX_SQUEEZE).contains(&squeeze_after) {
+            problems.push("squeeze_after_ticks", squeeze_after.to_string(), format!("give 1 to {MAX_SQUEEZE} ticks"));
+        }
         if parameters.trace_decay > MAX_DECAY {
             let remedy = format!("give a number from 0 (no traces) to {MAX_DECAY}");
             problems.push("trace_decay", parameters.trace_decay.to_string(), remedy);
@@ -257,6 +271,7 @@ impl FieldTables {
             reading: parameters.reading,
             trace_decay: parameters.trace_decay,
             exchange_ticks: parameters.exchange_ticks,
+            squeeze_after,
             equal_speeds: parameters.equal_speeds,
         })
     }

@@ -68,7 +68,7 @@ pub use fields::{FieldParameters, FieldTables, MAX_FIELD_SIDE, Strength};
 pub use net_moves::net_moves;
 pub use reference::Reference;
 pub use rules::sums::Sums;
-pub use scene::{EMPTY, LEFT, MAX_PEDESTRIANS, MAX_PERIOD, MAX_SIDE, Pedestrians, WAITING, WALL, World};
+pub use scene::{BodyLimits, EMPTY, LEFT, MAX_PEDESTRIANS, MAX_PERIOD, MAX_SIDE, Pedestrians, WAITING, WALL, World};
 pub use sector_map::SectorMap;
 pub use social_field::{MAX_FIRST_TICK, SocialField, SocialFieldBuilder};
 pub use start::{Flow, Start};

@@ -6,7 +6,7 @@ use super::scene::Pedestrians;
 
 /// Returns the number of pedestrians that moved forwards in a tick minus the number that moved backwards. Forwards is
 /// at most 45° off the heading before the tick, backwards at least 135°. Divided by the number of space units, this is
-/// the flow of a fundamental diagram.
+/// the flow of a fundamental diagram. A body that changes its size does not move.
 ///
 /// ```
 /// use throng_pedestrians::rules::grid::Grid;
@@ -25,6 +25,9 @@ pub fn net_moves(grid: &Grid, before: &Pedestrians, after: &Pedestrians) -> i64 
 
 /// Returns the move of a pedestrian: 1 for forwards, -1 for backwards, and 0 otherwise.
 pub(super) fn net_move(grid: &Grid, before: &Pedestrians, after: &Pedestrians, pedestrian: usize) -> i64 {
+    if before.body(pedestrian) != after.body(pedestrian) {
+        return 0;
+    }
     let ([x, y], to) = (grid.place(before.at[pedestrian]), after.at[pedestrian]);
     let direction = (0..DIRECTIONS).find(|&direction| grid.neighbour(x, y, direction) == to);
     match direction.map(|direction| angle(direction, before.heading[pedestrian].into())) {

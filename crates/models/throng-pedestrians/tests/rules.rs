@@ -2,10 +2,11 @@
 //! device.
 
 use throng_device::neighbours::Boundary;
-use throng_pedestrians::rules::body::{gap, middle, ring, to_centre};
+use throng_pedestrians::rules::body::{Body, Shape, gap, middle, ring, to_centre};
+use throng_pedestrians::rules::body_size::{Limits, blocked_again, grown, growth_direction};
 use throng_pedestrians::rules::decision::{Weights, cosine, key, projection};
 use throng_pedestrians::rules::diagonal::{blocked_diagonals, is_shut, walls_beside};
-use throng_pedestrians::rules::direction::{angle, step_x, step_y, turned, turns};
+use throng_pedestrians::rules::direction::{NONE, angle, step_x, step_y, turned, turns};
 use throng_pedestrians::rules::directional::{Reading, adjacent_direction, attracted, decayed, repels};
 use throng_pedestrians::rules::draws::Seed;
 use throng_pedestrians::rules::entry::first_place;
@@ -149,6 +150,24 @@ same_on_devices! {
         // Includes offsets near the body.
         let [x, y] = [x, y].map(|offset| if i % 2 == 0 { offset } else { offset % 30 });
         (x, y, 1 + i as i32 % 11, 1 + i as i32 / 11 % 11)
+    })
+}
+
+same_on_devices! {
+    fn body_sizes(heading: u32, columns: i32, rows: i32, possible: u32, prefers_right: u32, blocked: u32) {
+        let shape = Shape { heading, columns, rows };
+        let (smallest_columns, smallest_rows) = (1i32.runtime(), 1i32.runtime());
+        let (largest_columns, largest_rows) = (3i32.runtime(), 5i32.runtime());
+        let limits = Limits { smallest_columns, smallest_rows, largest_columns, largest_rows };
+        let direction = growth_direction(possible, shape, limits, prefers_right);
+        let smaller = Shape { heading, columns, rows };
+        let body = Body { pedestrian: 3u32.runtime(), shape: smaller, x: columns * 7, y: rows * 9 };
+        let larger = grown(body, select(direction == NONE, 0u32, direction));
+    } -> {
+        growth: u32 = direction, x: i32 = larger.x, y: i32 = larger.y, most_columns: i32 = larger.shape.columns,
+        most_rows: i32 = larger.shape.rows, ticks: u32 = blocked_again(blocked, 1u32 + possible % 5u32),
+    } for words().enumerate().map(|(i, word)| {
+        (word % 8, 1 + (word >> 3) as i32 % 3, 1 + (word >> 6) as i32 % 5, (word >> 9) % 256, i as u32 % 2, word >> 20)
     })
 }
 

@@ -75,9 +75,7 @@ impl Motion {
     /// When a file can no longer be read.
     pub fn at(&self, time_s: f64) -> Result<Vec<InterpolatedAgent>, InputError> {
         let frames = &self.frames;
-        // Treats a time as the time of a frame if it differs only by rounding.
-        let at = rounded(time_s / self.interval_s());
-        let begun = frames.partition_point(|&frame| frame as f64 <= at).max(1);
+        let (at, begun) = self.begun(time_s);
         let this = begun - 1;
         let (other, fraction) = if begun < frames.len() {
             let length = (frames[begun] - frames[this]) as f64;
@@ -89,6 +87,26 @@ impl Motion {
         // A file with one frame contains no motion.
         let others = if other == this { Vec::new() } else { self.frame(frames[other])? };
         Ok(agents.iter().map(|agent| self.moving(agent, &others, fraction)).collect())
+    }
+
+    /// Returns the sizes of agents at a time, those of the last frame up to it, ordered by id: the lengths along x and
+    /// y, m. Empty for agents of constant size.
+    ///
+    /// # Errors
+    /// When a file can no longer be read.
+    pub fn sizes(&self, time_s: f64) -> Result<Vec<(u64, [f64; 2])>, InputError> {
+        let frame = self.frames[self.begun(time_s).1 - 1];
+        let sizes = self.files.iter().map(|file| file.sizes(frame)).collect::<Result<Vec<_>, _>>()?;
+        let mut sizes = sizes.concat();
+        sizes.sort_by_key(|&(id, _)| id);
+        Ok(sizes)
+    }
+
+    /// Returns a time in frames, and the number of frames up to it, at least 1.
+    fn begun(&self, time_s: f64) -> (f64, usize) {
+        // Treats a time as the time of a frame if it differs only by rounding.
+        let at = rounded(time_s / self.interval_s());
+        (at, self.frames.partition_point(|&frame| frame as f64 <= at).max(1))
     }
 
     /// Moves an agent by `fraction` of the way towards its position in `others`, which is ordered by id.
@@ -144,6 +162,7 @@ mod tests {
         file.frame(0, [point(4, 1.0), point(6, 7.0)]).unwrap();
         file.frame(1, [point(4, 2.0), point(5, 0.5)]).unwrap();
         file.frame(3, [point(4, 4.0), point(5, 9.5)]).unwrap();
+        file.sizes([(5, [0.4, 0.8])]).unwrap();
         file.finish().unwrap();
         Motion::open(&[dir.join("t.sqlite")], periodic_m).unwrap()
     }
@@ -169,6 +188,14 @@ mod tests {
         assert_eq!(places(&motion, 4.5), last);
         assert_eq!(places(&motion, 1e9), last);
         assert_eq!(places(&motion, f64::NAN).len(), 2);
+    }
+
+    #[test]
+    fn sizes_are_those_of_the_last_frame() {
+        let dir = tempfile::tempdir().unwrap();
+        let motion = motion(dir.path(), None);
+        assert_eq!([4.4, 4.5, 1e9].map(|time_s| motion.sizes(time_s).unwrap().len()), [0, 1, 1]);
+        assert_eq!(motion.sizes(5.0), Ok(vec![(5, [0.4, 0.8])]));
     }
 
     #[test]

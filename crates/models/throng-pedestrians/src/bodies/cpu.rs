@@ -4,8 +4,8 @@ use rayon::prelude::*;
 use throng_core::{InputError, check_memory};
 
 use super::super::fields::FieldTables;
-use super::super::rules::body::{Body, destination, middle, occupant_after};
-use super::super::rules::decision::decide;
+use super::super::rules::body::{Body, Changing, Outcome, middle, occupant_after, outcome};
+use super::super::rules::body_size::intent;
 use super::super::rules::direction::NONE;
 use super::super::rules::draws::Seed;
 use super::super::rules::grid::NOWHERE;
@@ -16,7 +16,7 @@ use super::plan::Plan;
 use super::views::{BodiesOnFloor, Candidates, Contest, DecisionContext};
 
 /// A world of pedestrians whose bodies cover several space units.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct CpuBodies {
     world: World,
     tables: FieldTables,
@@ -26,13 +26,15 @@ pub struct CpuBodies {
     tick: u32,
     pedestrians: Pedestrians,
     occupants: Vec<u32>,
-    /// Direction in which each pedestrian wants to go, or [`NONE`].
+    /// [`intent()`] of each pedestrian, or [`NONE`].
     intents: Vec<u8>,
+    /// Whether bodies change their size.
+    changes: bool,
 }
 
 impl CpuBodies {
     /// Creates a world with pedestrians before `tick`. Memory: 13 bytes per space unit, 4 more with walk periods above
-    /// 1 and 32 more where walls have fields, and 20 bytes per pedestrian.
+    /// 1 and 32 more where walls have fields, and 36 bytes per pedestrian, 8 more where bodies change their size.
     ///
     /// # Errors
     /// As for [`Pedestrians::occupants`]; for bodies longer than 11 space units and fields that do not fit into the
@@ -50,10 +52,13 @@ impl CpuBodies {
         // Wall fields take twice their size while threads join their results.
         let of_fields = if tables.has_static_scores() { 64 } else { 0 };
         let of_steps = if pedestrians.has_long_steps() { 4 } else { 0 };
-        let bytes = (13 + of_fields + of_steps) * units + 20 * pedestrians.len() as u64;
+        let changes = pedestrians.has_changing_bodies();
+        let of_pedestrian = if changes { 44 } else { 36 };
+        let bytes = (13 + of_fields + of_steps) * units + of_pedestrian * pedestrians.len() as u64;
         check_memory(bytes, "world", format_args!("{units} space units"), remedy)?;
         let occupants = pedestrians.occupants(&world)?;
         pedestrians.free_from = pedestrians.complete_free_from(&world)?;
+        pedestrians.begin_changes();
         pedestrians.bodies = (0..pedestrians.len()).map(|pedestrian| pedestrians.body(pedestrian)).collect();
         Ok(Self {
             static_scores: static_scores(&world, &tables),
@@ -63,6 +68,7 @@ impl CpuBodies {
             tables,
             plan,
             tick,
+            changes,
             pedestrians,
             occupants,
         })
@@ -88,23 +94,25 @@ impl CpuBodies {
             if occupant == EMPTY { winner(&mut candidates, &grid, x, y, ANY, false).pedestrian } else { EMPTY }
         });
         let winners: Vec<u32> = winners.collect();
-        let mut contest = Contest { occupants: &self.occupants, winners: &winners, pedestrians, to: &[] };
-        let to = numbers.into_par_iter().map(|pedestrian| {
-            let direction = self.intents[pedestrian as usize].into();
-            let [x, y] = grid.place(pedestrians.at[pedestrian as usize]);
-            let body = Body { pedestrian, shape: pedestrians.shape(pedestrian), x, y };
-            if direction == NONE { NOWHERE } else { destination(&contest, &grid, body, direction) }
-        });
-        let to: Vec<u32> = to.collect();
-        contest.to = &to;
+        let headings = &pedestrians.heading;
+        let mut contest = Contest { occupants: &self.occupants, winners: &winners, headings, outcomes: &[] };
+        let outcomes = numbers.into_par_iter().map(|pedestrian| self.outcome(&contest, pedestrian));
+        let outcomes: Vec<Outcome> = outcomes.collect();
+        contest.outcomes = &outcomes;
         let after = self.occupants.par_iter().enumerate();
         let after: Vec<u32> =
             after.map(|(unit, &occupant)| occupant_after(&contest, &grid, unit as u32, occupant)).collect();
-        let Pedestrians { at, period, due, free_from, .. } = &mut self.pedestrians;
-        for (pedestrian, &to) in to.iter().enumerate().filter(|&(_, &to)| to != NOWHERE) {
-            at[pedestrian] = to;
-            let direction = self.intents[pedestrian].into();
-            due[pedestrian] = due_after(tick, period[pedestrian], direction, 1, self.tables.equal_speeds);
+        let Pedestrians { at, period, due, free_from, bodies, blocked, .. } = &mut self.pedestrians;
+        for (pedestrian, outcome) in outcomes.iter().enumerate() {
+            let Outcome { to, columns, rows, direction, blocked: blocked_for } = *outcome;
+            if to != NOWHERE {
+                at[pedestrian] = to;
+                due[pedestrian] = due_after(tick, period[pedestrian], direction, 1, self.tables.equal_speeds);
+                bodies[pedestrian] = [columns as u8, rows as u8];
+            }
+            if self.changes {
+                blocked[pedestrian] = blocked_for;
+            }
         }
         let changes = self.occupants.par_iter().zip(&after);
         free_from.par_iter_mut().zip(changes).for_each(|(free_from, (&before, &after))| {
@@ -114,10 +122,26 @@ impl CpuBodies {
         });
         self.occupants = after;
         self.tick += 1;
-        to.iter().filter(|&&to| to != NOWHERE).count()
+        outcomes.iter().filter(|outcome| outcome.to != NOWHERE && outcome.direction != NONE).count()
     }
 
-    /// Returns the direction in which a pedestrian wants to go, or [`NONE`].
+    /// Returns the outcome of the tick for a pedestrian.
+    fn outcome(&self, contest: &Contest<'_>, pedestrian: u32) -> Outcome {
+        let Self { world, pedestrians, seed, tick, .. } = self;
+        let i = pedestrian as usize;
+        let [x, y] = world.grid.place(pedestrians.at[i]);
+        let body = Body { pedestrian, shape: pedestrians.shape(pedestrian), x, y };
+        let changing = Changing {
+            limits: pedestrians.limits(i).into(),
+            blocked: pedestrians.blocked.get(i).copied().unwrap_or(0),
+            squeeze_after: self.tables.squeeze_after,
+            is_due: *tick >= pedestrians.due[i],
+            prefers_right: if self.changes { seed.of_tick(pedestrian, *tick).prefers_right } else { 0 },
+        };
+        outcome(contest, &world.grid, body, self.intents[i].into(), &changing, self.changes)
+    }
+
+    /// Returns the [`intent()`] of a pedestrian, or [`NONE`].
     fn intent(&self, pedestrian: u32) -> u8 {
         let Self { world, occupants, pedestrians, plan, tables, static_scores, .. } = self;
         let (seed, tick) = (self.seed, self.tick);
@@ -129,6 +153,8 @@ impl CpuBodies {
         let shape = pedestrians.shape(pedestrian);
         let reads = world.grid.unit_at(x + middle(shape.columns), y + middle(shape.rows));
         let mut deciding = DecisionContext { floor, static_scores, seed, tick, pedestrian, shape, x, y, reads };
-        decide(&mut deciding, &tables.weights, shape.heading, false).direction as u8
+        let limits = pedestrians.limits(pedestrian as usize).into();
+        let blocked = pedestrians.blocked.get(pedestrian as usize).copied().unwrap_or(0);
+        intent(&mut deciding, &tables.weights, shape, limits, blocked, self.changes) as u8
     }
 }

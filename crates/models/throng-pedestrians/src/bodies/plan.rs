@@ -6,13 +6,13 @@ use throng_core::{InputError, Problems};
 
 use super::super::fields::{CENTRE, FieldTables};
 use super::super::rules::sources::Extent;
-use super::super::scene::{Pedestrians, World};
+use super::super::scene::{BodyLimits, Pedestrians, World};
 
 /// Maximum side length of a body, space units: as in table II of Yu et al., whose fields of 77 x 77 belong to such
 /// bodies.
 pub const MAX_BODY_SIDE: u8 = 11;
 
-/// The bodies and fields of a crowd.
+/// The bodies and fields of a crowd, with all sizes that bodies may have.
 #[derive(Debug, Clone)]
 pub struct Plan {
     pub extent: Extent,
@@ -51,7 +51,8 @@ impl Plan {
     /// in 32 bits, and features that are limited to bodies of one space unit.
     pub fn new(world: &World, tables: &FieldTables, pedestrians: &Pedestrians) -> Result<Self, InputError> {
         let mut problems = Problems::new();
-        let largest = [0, 1].map(|axis| pedestrians.bodies.iter().map(|body| body[axis]).max().unwrap_or(1));
+        let limits = distinct_limits(pedestrians);
+        let largest = [0, 1].map(|axis| limits.iter().map(|limits| limits.largest[axis]).max().unwrap_or(1));
         let longest = largest[0].max(largest[1]);
         if longest > MAX_BODY_SIDE {
             let remedy = format!("give sides of at most {MAX_BODY_SIDE} space units");
@@ -67,7 +68,7 @@ impl Plan {
         if tables.has_traces() {
             problems.push("trace_decay", "traces of bodies of several space units", remedy);
         }
-        let shapes = shapes(pedestrians);
+        let shapes = shapes(&limits);
         tables.report_sums_of_bodies(|strengths| greatest_sum(strengths, &shapes), &mut problems);
         problems.into_result()?;
         let [columns, rows] = largest.map(i32::from);
@@ -84,11 +85,21 @@ impl Plan {
     }
 }
 
-/// Returns the distinct body sizes: columns and rows.
-fn shapes(pedestrians: &Pedestrians) -> BTreeSet<[u32; 2]> {
-    let shapes = (0..pedestrians.len()).map(|pedestrian| pedestrians.body(pedestrian).map(u32::from));
-    // Bodies without space units are reported together with their pedestrians.
-    shapes.filter(|shape| !shape.contains(&0)).collect()
+/// Returns the distinct limits of bodies. The pedestrians may lack all columns but those of bodies.
+fn distinct_limits(pedestrians: &Pedestrians) -> BTreeSet<BodyLimits> {
+    let Pedestrians { at, bodies, limits, .. } = pedestrians;
+    (0..at.len().max(bodies.len()).max(limits.len())).map(|pedestrian| pedestrians.limits(pedestrian)).collect()
+}
+
+/// Returns the distinct sizes that bodies may have: columns and rows.
+fn shapes(limits: &BTreeSet<BodyLimits>) -> BTreeSet<[u32; 2]> {
+    // Too long bodies, and those without space units, are reported elsewhere.
+    let sides = |of: &BodyLimits, axis: usize| of.smallest[axis].max(1)..=of.largest[axis].min(MAX_BODY_SIDE);
+    let shapes = |of: &BodyLimits| -> Vec<[u32; 2]> {
+        let rows = || sides(of, 1).map(u32::from);
+        sides(of, 0).flat_map(|columns| rows().map(move |rows| [columns.into(), rows])).collect()
+    };
+    limits.iter().flat_map(shapes).collect()
 }
 
 /// Returns an upper bound on the sums of the fields of bodies with these shapes at any space unit. `strengths` has

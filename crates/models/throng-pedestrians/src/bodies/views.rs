@@ -1,7 +1,8 @@
 //! Views of a crowd with bodies, for the rules.
 
 use super::super::fields::FieldTables;
-use super::super::rules::body::{Body, ContestView, Shape, possible};
+use super::super::rules::body::{Body, Outcome, OutcomesView, Shape, WinnersView, possible};
+use super::super::rules::body_size::direction_of;
 use super::super::rules::decision::PedestrianView;
 use super::super::rules::direction::DIRECTIONS;
 use super::super::rules::draws::{Drawn, Seed};
@@ -115,7 +116,7 @@ impl PedestrianView for DecisionContext<'_> {
 #[derive(Debug)]
 pub struct Candidates<'b> {
     pub occupants: &'b [u32],
-    /// Direction in which each pedestrian wants to go, or `NONE`.
+    /// Intent of each pedestrian, or `NONE`.
     pub intents: &'b [u8],
     pub seed: Seed,
     pub tick: u32,
@@ -125,7 +126,7 @@ impl CandidatesView for Candidates<'_> {
     #[inline]
     fn candidate(&mut self, from: u32, direction: u32) -> u32 {
         let candidate = self.occupants.get(from as usize).copied().unwrap_or(WALL);
-        let wants = candidate < WALL && u32::from(self.intents[candidate as usize]) == direction;
+        let wants = candidate < WALL && direction_of(self.intents[candidate as usize].into()) == direction;
         if wants { candidate } else { EMPTY }
     }
 
@@ -140,13 +141,13 @@ impl CandidatesView for Candidates<'_> {
     }
 }
 
-/// View of the winners and destinations of a tick.
+/// View of the winners and outcomes of a tick.
 #[derive(Debug, Clone, Copy)]
 pub struct Contest<'b> {
     pub occupants: &'b [u32],
     pub winners: &'b [u32],
-    pub pedestrians: &'b Pedestrians,
-    pub to: &'b [u32],
+    pub headings: &'b [u8],
+    pub outcomes: &'b [Outcome],
 }
 
 impl FloorView for Contest<'_> {
@@ -156,19 +157,22 @@ impl FloorView for Contest<'_> {
     }
 }
 
-impl ContestView for Contest<'_> {
+impl WinnersView for Contest<'_> {
     #[inline]
     fn winner(&self, unit: u32) -> u32 {
         self.winners[unit as usize]
     }
+}
 
+impl OutcomesView for Contest<'_> {
     #[inline]
     fn destination(&self, pedestrian: u32) -> u32 {
-        self.to[pedestrian as usize]
+        self.outcomes[pedestrian as usize].to
     }
 
     #[inline]
     fn body(&self, pedestrian: u32) -> Shape {
-        self.pedestrians.shape(pedestrian)
+        let Outcome { columns, rows, .. } = self.outcomes[pedestrian as usize];
+        Shape { heading: self.headings[pedestrian as usize].into(), columns, rows }
     }
 }

@@ -7,7 +7,7 @@ use super::super::fields::FieldTables;
 use super::super::rules::direction::NONE;
 use super::super::rules::draws::Seed;
 use super::super::rules::grid::NOWHERE;
-use super::super::scene::{Pedestrians, World};
+use super::super::scene::{BodyLimits, Pedestrians, World};
 use super::super::static_fields::indexed_scores;
 use super::body_kernels::{self, BodyConfig, BodyFloorBuffers, BodyParameters, BodyTablesBuffers, PeopleBuffers};
 
@@ -16,7 +16,7 @@ use super::body_kernels::{self, BodyConfig, BodyFloorBuffers, BodyParameters, Bo
 pub struct DeviceBodies {
     parameters: BodyParameters,
     config: BodyConfig,
-    /// The pedestrians before the first tick; their headings, periods and bodies stay valid.
+    /// The pedestrians before the first tick; their headings, periods, limits and constant bodies stay valid.
     pedestrians: Pedestrians,
     floor: BodyFloorBuffers,
     winners: Buffer<u32>,
@@ -26,7 +26,7 @@ pub struct DeviceBodies {
 
 impl DeviceBodies {
     /// Creates a world with pedestrians before `tick`. Memory on the device: 8 bytes per space unit, 12 with walk
-    /// periods above 1, 32 more where walls have fields, and 24 per pedestrian.
+    /// periods above 1, 32 more where walls have fields, and 24 per pedestrian, 32 where bodies change their size.
     ///
     /// # Errors
     /// As for [`SocialFieldBuilder::build`](super::super::SocialFieldBuilder::build), and when the device has too
@@ -42,6 +42,7 @@ impl DeviceBodies {
         let plan = Plan::new(world, tables, pedestrians)?;
         let occupants = pedestrians.occupants(world)?;
         let mut pedestrians = pedestrians.clone();
+        pedestrians.begin_changes();
         pedestrians.free_from = pedestrians.complete_free_from(world)?;
         let scores = indexed_scores(world, tables)?;
         let config = BodyConfig {
@@ -49,6 +50,7 @@ impl DeviceBodies {
             equal_speeds: tables.equal_speeds,
             has_static_scores: !scores.is_empty(),
             has_free_from: !pedestrians.free_from.is_empty(),
+            changes: pedestrians.has_changing_bodies(),
         };
         let parameters = BodyParameters {
             grid: world.grid,
@@ -58,11 +60,16 @@ impl DeviceBodies {
             longest: plan.sectors.longest,
             seed: Seed::new(seed),
             tick,
+            squeeze_after: tables.squeeze_after,
         };
         let shape = |pedestrian: usize| {
             let [columns, rows] = pedestrians.body(pedestrian).map(u32::from);
             u32::from(pedestrians.heading[pedestrian]) | columns << 8 | rows << 16
         };
+        let limits = |BodyLimits { smallest: [columns, rows], largest: [most_columns, most_rows] }: &BodyLimits| {
+            u32::from_le_bytes([*columns, *rows, *most_columns, *most_rows])
+        };
+        let limits: Vec<u32> = pedestrians.limits.iter().map(limits).collect();
         let strengths: Vec<i32> = tables.strengths.iter().flatten().copied().collect();
         let sectors: Vec<u32> = plan.sectors.sectors.iter().map(|&sector| sector.into()).collect();
         let count = pedestrians.len();
@@ -81,6 +88,8 @@ impl DeviceBodies {
                 due: device.upload("due ticks", &pedestrians.due)?,
                 intents: device.upload("intents", &vec![NONE; count])?,
                 to: device.upload("destinations", &vec![NOWHERE; count])?,
+                limits: device.upload("limits of bodies", &limits)?,
+                blocked: device.upload("blocked ticks", &pedestrians.blocked)?,
             },
             tables: BodyTablesBuffers {
                 strengths: device.upload("strengths", &strengths)?,
@@ -131,7 +140,13 @@ impl DeviceBodies {
         if self.config.has_free_from {
             pedestrians.free_from = device.read(&self.floor.free_from)?;
         }
-        for column in [&mut pedestrians.at, &mut pedestrians.due] {
+        if self.config.changes {
+            pedestrians.blocked = device.read(&self.people.blocked)?;
+            let shapes = device.read(&self.people.shapes)?;
+            pedestrians.bodies = shapes.iter().map(|shape| [(shape >> 8) as u8, (shape >> 16) as u8]).collect();
+            pedestrians.bodies.truncate(self.pedestrians.len());
+        }
+        for column in [&mut pedestrians.at, &mut pedestrians.due, &mut pedestrians.blocked] {
             column.truncate(self.pedestrians.len());
         }
         pedestrians.normalize(self.parameters.tick);

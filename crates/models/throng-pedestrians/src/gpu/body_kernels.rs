@@ -8,9 +8,11 @@ use throng_device::exact::copied;
 use throng_device::{KernelArrays, KernelParameter, cubecl};
 
 use super::super::rules::body::{
-    Body, ContestView, ContestViewExpand, Shape, destination, middle, occupant_after, possible,
+    self as rules, Body, Changing, Outcome, OutcomesView, OutcomesViewExpand, Shape, WinnersView, WinnersViewExpand,
+    middle, occupant_after, possible,
 };
-use super::super::rules::decision::{self as rules, PedestrianView, PedestrianViewExpand, Weights};
+use super::super::rules::body_size::{Limits, direction_of, intent};
+use super::super::rules::decision::{PedestrianView, PedestrianViewExpand, Weights};
 use super::super::rules::direction::{DIRECTIONS, NONE};
 use super::super::rules::directional::Reading;
 use super::super::rules::draws::{Drawn, Seed};
@@ -30,6 +32,8 @@ pub(super) struct BodyConfig {
     pub has_static_scores: bool,
     /// Whether steps take several ticks, so that space units just left stay closed for some ticks.
     pub has_free_from: bool,
+    /// Whether bodies change their size.
+    pub changes: bool,
 }
 
 #[derive(CubeType, CubeLaunch, KernelParameter, Debug, Clone, Copy)]
@@ -42,6 +46,8 @@ pub struct BodyParameters {
     pub longest: i32,
     pub seed: Seed,
     pub tick: u32,
+    /// Number of ticks after which a pedestrian that cannot move squeezes.
+    pub squeeze_after: u32,
 }
 
 /// Arrays with one value per pedestrian.
@@ -53,10 +59,15 @@ pub struct People {
     pub shapes: Array<u32>,
     pub periods: Array<u32>,
     pub due: Array<u32>,
-    /// Direction in which the pedestrian wants to go, or [`NONE`].
+    /// Intent of the pedestrian, or [`NONE`].
     pub intents: Array<u32>,
-    /// Destination in this tick, or [`NOWHERE`].
+    /// Destination in this tick; [`NOWHERE`] if the body stays as it is.
     pub to: Array<u32>,
+    /// The smallest columns and rows of the body, and the largest, 8 bits each. Empty if no body changes its size, as
+    /// is the next array.
+    pub limits: Array<u32>,
+    /// Number of ticks for which the pedestrian has not been able to move.
+    pub blocked: Array<u32>,
 }
 
 /// Arrays with one value per space unit.
@@ -88,6 +99,17 @@ impl CubeType for &BodyParameters {
 #[cube]
 fn shape_of(word: u32) -> Shape {
     Shape { heading: word & 0xFFu32, columns: ((word >> 8u32) & 0xFFu32) as i32, rows: (word >> 16u32) as i32 }
+}
+
+/// Unpacks a word of `limits`.
+#[cube]
+fn limits_of(word: u32) -> Limits {
+    Limits {
+        smallest_columns: (word & 0xFFu32) as i32,
+        smallest_rows: ((word >> 8u32) & 0xFFu32) as i32,
+        largest_columns: ((word >> 16u32) & 0xFFu32) as i32,
+        largest_rows: (word >> 24u32) as i32,
+    }
 }
 
 /// Returns the occupant of a space unit.
@@ -134,7 +156,14 @@ fn intent_of<'w>(
     let reads = params.grid.unit_at(x + middle(shape.columns), y + middle(shape.rows));
     let mut deciding =
         DecisionContextBody::<'w> { params, floor, people, tables, pedestrian, shape, x, y, reads, config };
-    rules::decide::<DecisionContextBody<'w>>(&mut deciding, &params.weights, shape.heading, false).direction
+    let mut limits = 0u32.runtime();
+    let mut blocked = 0u32.runtime();
+    if comptime!(config.changes) {
+        limits = people.limits[pedestrian as usize];
+        blocked = people.blocked[pedestrian as usize];
+    }
+    let limits = limits_of(limits);
+    intent::<DecisionContextBody<'w>>(&mut deciding, &params.weights, shape, limits, blocked, config.changes)
 }
 
 /// View of a deciding pedestrian.
@@ -262,7 +291,7 @@ impl CandidatesView for BodyCandidates<'_> {
         let mut candidate = EMPTY.runtime();
         let occupant = occupant_of(self.occupants, from);
         if occupant < WALL {
-            if self.people.intents[occupant as usize] == direction {
+            if direction_of(self.people.intents[occupant as usize]) == direction {
                 candidate = occupant;
             }
         }
@@ -278,7 +307,7 @@ impl CandidatesView for BodyCandidates<'_> {
     }
 }
 
-/// Determines the destinations of pedestrians that won all space units that they would enter: one unit per pedestrian.
+/// Moves pedestrians that won all space units that they would enter, and changes bodies: one unit per pedestrian.
 #[cube(launch)]
 pub(super) fn settle(
     params: &BodyParameters,
@@ -290,36 +319,49 @@ pub(super) fn settle(
     let pedestrian = ABSOLUTE_POS as u32;
     if pedestrian < params.pedestrians {
         let i = pedestrian as usize;
-        let mut to = NOWHERE.runtime();
-        let direction = people.intents[i];
-        if direction != NONE {
-            to = destination_of(params, occupants, winners, people, pedestrian, direction);
-            if to != NOWHERE {
-                people.at[i] = to;
-                people.due[i] = due_after(params.tick, people.periods[i], direction, 1u32, config.equal_speeds);
-            }
+        let outcome = outcome_of(params, occupants, winners, people, pedestrian, config);
+        if outcome.to != NOWHERE {
+            people.at[i] = outcome.to;
+            people.due[i] = due_after(params.tick, people.periods[i], outcome.direction, 1u32, config.equal_speeds);
         }
-        people.to[i] = to;
+        people.to[i] = outcome.to;
+        if comptime!(config.changes) {
+            let heading = people.shapes[i] & 0xFFu32;
+            people.shapes[i] = heading | (outcome.columns as u32) << 8u32 | (outcome.rows as u32) << 16u32;
+            people.blocked[i] = outcome.blocked;
+        }
     }
 }
 
 #[cube]
-fn destination_of<'w>(
+fn outcome_of<'w>(
     params: &BodyParameters,
     occupants: &'w Array<u32>,
     winners: &'w Array<u32>,
     people: &'w People,
     pedestrian: u32,
-    direction: u32,
-) -> u32 {
-    let (shape, at) = (shape_of(people.shapes[pedestrian as usize]), people.at[pedestrian as usize]);
+    #[comptime] config: BodyConfig,
+) -> Outcome {
+    let i = pedestrian as usize;
+    let (shape, at) = (shape_of(people.shapes[i]), people.at[i]);
     let (x, y) = ((at % params.grid.width) as i32, (at / params.grid.width) as i32);
     let contest = ContestOnDevice::<'w> { occupants, winners, people };
-    let body = Body { pedestrian, shape, x, y };
-    destination::<ContestOnDevice<'w>>(&contest, &params.grid, body, direction)
+    let mut limits = 0u32.runtime();
+    let mut blocked = 0u32.runtime();
+    let mut prefers_right = 0u32.runtime();
+    if comptime!(config.changes) {
+        limits = people.limits[i];
+        blocked = people.blocked[i];
+        prefers_right = params.seed.of_tick(pedestrian, params.tick).prefers_right;
+    }
+    let is_due = params.tick >= people.due[i];
+    let changing =
+        Changing { limits: limits_of(limits), blocked, squeeze_after: params.squeeze_after, is_due, prefers_right };
+    let (body, intent) = (Body { pedestrian, shape, x, y }, people.intents[i]);
+    rules::outcome::<ContestOnDevice<'w>>(&contest, &params.grid, body, intent, &changing, config.changes)
 }
 
-/// View of the winners and destinations of a tick.
+/// View of the winners and outcomes of a tick.
 #[derive(CubeType)]
 pub struct ContestOnDevice<'w> {
     occupants: &'w Array<u32>,
@@ -335,11 +377,14 @@ impl FloorView for ContestOnDevice<'_> {
 }
 
 #[cube]
-impl ContestView for ContestOnDevice<'_> {
+impl WinnersView for ContestOnDevice<'_> {
     fn winner(&self, unit: u32) -> u32 {
         self.winners[unit as usize]
     }
+}
 
+#[cube]
+impl OutcomesView for ContestOnDevice<'_> {
     fn destination(&self, pedestrian: u32) -> u32 {
         self.people.to[pedestrian as usize]
     }

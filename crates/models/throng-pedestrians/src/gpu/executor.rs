@@ -276,10 +276,7 @@ impl DeviceField {
             period: self.walk_periods.clone(),
             due: vec![self.parameters.tick; count],
             exits: self.exits.clone(),
-            exit: Vec::new(),
-            bodies: Vec::new(),
-            traces: Vec::new(),
-            free_from: Vec::new(),
+            ..Pedestrians::default()
         };
         for (unit, occupant) in device.read(&self.occupants)?.into_iter().enumerate() {
             let number = (occupant & NUMBER) as usize;

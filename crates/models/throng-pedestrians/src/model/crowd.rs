@@ -103,8 +103,8 @@ fn summing_for(
     people_are_valid: bool,
 ) -> Result<Summing, InputError> {
     floor.world.check_field(tables.radius)?;
-    let bodies: Vec<[u8; 2]> = scenario.groups().iter().map(|group| group.body_su).collect();
-    let crowd = Pedestrians { bodies, ..Pedestrians::default() };
+    let (bodies, limits) = scenario.groups().iter().map(|group| (group.body_su, group.limits())).unzip();
+    let crowd = Pedestrians { bodies, limits, ..Pedestrians::default() };
     if !crowd.has_large_bodies() || !people_are_valid {
         return Ok(Summing::fastest(tables));
     }

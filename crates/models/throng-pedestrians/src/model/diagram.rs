@@ -96,15 +96,18 @@ fn squares(before: &Crowd, after: &Crowd) -> Vec<Square> {
         if to.at[i] < LEFT {
             square.stayed += 1;
             if from.heading[i] != STANDS {
-                square.ahead += ahead(grid, from.at[i], to.at[i], from.heading[i].into());
+                // Of the centre: a body that changes its size keeps one of its ends.
+                let grown = [0, 1].map(|axis| (f64::from(to.body(i)[axis]) - f64::from(from.body(i)[axis])) / 2.0);
+                square.ahead += ahead(grid, from.at[i], to.at[i], from.heading[i].into(), grown);
             }
         }
     }
     squares
 }
 
-/// Returns the distance from one space unit to another along a heading, by the shorter way in a periodic world.
-fn ahead(grid: &Grid, from: u32, to: u32, heading: u32) -> f64 {
+/// Returns the distance from one space unit to another, plus `added`, along a heading, by the shorter way in a periodic
+/// world.
+fn ahead(grid: &Grid, from: u32, to: u32, heading: u32, added: [f64; 2]) -> f64 {
     let ([from_x, from_y], [to_x, to_y]) = (grid.place(from), grid.place(to));
     let offset = |from: i32, to: i32, side: u32| {
         let side = side as i32;
@@ -114,6 +117,7 @@ fn ahead(grid: &Grid, from: u32, to: u32, heading: u32) -> f64 {
         }
     };
     let [x, y] = [offset(from_x, to_x, grid.width), offset(from_y, to_y, grid.height)].map(f64::from);
+    let (x, y) = (x + added[0], y + added[1]);
     let [along_x, along_y] = [step_x(heading), step_y(heading)].map(f64::from);
     (x * along_x + y * along_y) / libm::sqrt(along_x * along_x + along_y * along_y)
 }
@@ -162,11 +166,11 @@ mod tests {
     #[test]
     fn distances_along_headings() {
         let grid = Grid { width: 30, height: 20, boundary: Boundary::Periodic };
-        assert_eq!(ahead(&grid, 28, 2, 0), 4.0);
-        assert_eq!(ahead(&grid, 28, 2, 4), -4.0);
-        assert_eq!(ahead(&grid, 0, 30, 0), 0.0);
-        assert!((ahead(&grid, 0, 2 * 30 + 2, 1) - 8.0f64.sqrt()).abs() < 1e-12);
+        assert_eq!(ahead(&grid, 28, 2, 0, [0.0; 2]), 4.0);
+        assert_eq!(ahead(&grid, 28, 2, 4, [0.0; 2]), -4.0);
+        assert_eq!(ahead(&grid, 0, 30, 0, [0.0; 2]), 0.0);
+        assert!((ahead(&grid, 0, 2 * 30 + 2, 1, [0.0; 2]) - 8.0f64.sqrt()).abs() < 1e-12);
         let closed = Grid { boundary: Boundary::Closed, ..grid };
-        assert_eq!(ahead(&closed, 28, 2, 0), -26.0);
+        assert_eq!(ahead(&closed, 28, 2, 0, [0.0; 2]), -26.0);
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use throng_core::{Problems, Warnings};
 
 use super::super::bodies::MAX_BODY_SIDE;
-use super::super::fields::FieldTables;
+use super::super::fields::{FieldParameters, FieldTables};
 use super::super::openings::{MAX_EXITS, Openings};
 use super::super::rules::vote::pause;
 use super::super::scene::{MAX_PEDESTRIANS, MAX_SIDE};
@@ -60,6 +60,12 @@ pub fn warn(scenario: &Scenario, warnings: &mut Warnings) {
         );
     }
     warn_of_equal_speeds(scenario, warnings);
+    let is_constant = |group: &Group| group.limits().smallest == group.body_su;
+    let default = FieldParameters::default().squeeze_after_ticks;
+    if scenario.squeeze_after_ticks != default && scenario.groups().iter().all(is_constant) {
+        let note = "give the groups a smallest_body_su with fewer columns or rows than body_su";
+        warnings.add_noted(1, "squeeze_after_ticks has no effect on bodies of constant size", note);
+    }
     if scenario.exits.is_empty() {
         return;
     }
@@ -218,6 +224,11 @@ fn check_group(scenario: &Scenario, group: &Group, key: impl Fn(&str) -> String,
         );
     } else if body.iter().any(|side| !(1..=MAX_BODY_SIDE).contains(side)) {
         problems.push(key("body_su"), format!("{body:?}"), format!("give columns and rows from 1 to {MAX_BODY_SIDE}"));
+    }
+    let is_smaller = |smallest: &[u8; 2]| (0..2).all(|axis| (1..=body[axis].max(1)).contains(&smallest[axis]));
+    if let Some(smallest) = group.smallest_body_su.filter(|smallest| !is_smaller(smallest)) {
+        let remedy = format!("give columns and rows of at least 1, and at most those of body_su, {body:?}");
+        problems.push(key("smallest_body_su"), format!("{smallest:?}"), remedy);
     }
     match (group.persons, group.density) {
         (Some(_), None) => {}

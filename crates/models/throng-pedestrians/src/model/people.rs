@@ -8,7 +8,7 @@ use super::super::openings::{Openings, RoutesOnHost, routes};
 use super::super::rules::direction::STANDS;
 use super::super::rules::grid::Grid;
 use super::super::rules::openings::nearest_exit;
-use super::super::scene::{MAX_PEDESTRIANS, Pedestrians, WAITING, World};
+use super::super::scene::{BodyLimits, MAX_PEDESTRIANS, Pedestrians, WAITING, World};
 use super::floor::Floor;
 use super::scenario::{Arrivals, Entry, Group, Scenario};
 
@@ -118,6 +118,15 @@ impl People<'_> {
         }
         if body != [1; 2] || !self.pedestrians.bodies.is_empty() {
             self.pedestrians.bodies.resize(self.pedestrians.len(), body);
+        }
+        let limits = group.limits();
+        if limits.smallest != limits.largest && self.pedestrians.limits.is_empty() {
+            let before =
+                (0..first as usize).map(|pedestrian| BodyLimits::of_constant(self.pedestrians.body(pedestrian)));
+            self.pedestrians.limits = before.collect();
+        }
+        if limits.smallest != limits.largest || !self.pedestrians.limits.is_empty() {
+            self.pedestrians.limits.resize(self.pedestrians.len(), limits);
         }
         let Pedestrians { heading, period, due, .. } = &mut self.pedestrians;
         for pedestrian in first..first + count as u32 {

@@ -7,6 +7,7 @@ use throng_model::step_scenario;
 use super::super::fields::{FieldParameters, Strength};
 use super::super::openings::{ExitChoice, MAX_EXITS};
 use super::super::rules::directional::Reading;
+use super::super::scene::BodyLimits;
 use super::super::sector_map::SectorMap;
 use super::super::start::Flow;
 use throng_model::scenario_file::Border;
@@ -65,12 +66,32 @@ pub struct Group {
     pub walk_periods: Vec<u32>,
     /// Columns and rows of each body, 1 to 11. Bodies of several space units require a world without exits.
     pub body_su: [u8; 2],
+    /// Columns and rows to which a body shrinks, one by one, while it cannot move; it grows back to `body_su` where
+    /// there is space. Without it, bodies keep their size.
+    pub smallest_body_su: Option<[u8; 2]>,
 }
 
 impl Default for Group {
     fn default() -> Self {
         let headings = Flow::default();
-        Self { room: None, persons: None, density: None, headings, exits: None, walk_periods: vec![1], body_su: [1; 2] }
+        let (walk_periods, body_su, smallest_body_su) = (vec![1], [1; 2], None);
+        Self {
+            room: None,
+            persons: None,
+            density: None,
+            headings,
+            exits: None,
+            walk_periods,
+            body_su,
+            smallest_body_su,
+        }
+    }
+}
+
+impl Group {
+    /// Returns the limits of the size of each body.
+    pub(super) fn limits(&self) -> BodyLimits {
+        BodyLimits { smallest: self.smallest_body_su.unwrap_or(self.body_su), largest: self.body_su }
     }
 }
 
@@ -159,6 +180,11 @@ step_scenario! {
         pub walk_periods: Vec<u32> = vec![1],
         /// Columns and rows of each body, 1 to 11. Bodies of several space units require a world without exits.
         pub body_su: [u8; 2] = [1, 1],
+        /// Columns and rows to which a body shrinks, one by one, while it cannot move; it grows back to `body_su` where
+        /// there is space. Without it, bodies keep their size.
+        pub smallest_body_su: Option<[u8; 2]> = None,
+        /// Number of ticks after which a pedestrian that is due and cannot move shrinks by a row or column.
+        pub squeeze_after_ticks: u32 = 3,
         /// Border of the world: `closed` or `periodic`. Worlds with exits are closed.
         pub border: Border = Border::Periodic,
         /// Side length of a space unit, m.
@@ -256,8 +282,9 @@ impl Scenario {
 
     /// Returns the group that is used without `groups` and `entries`.
     pub(super) fn of_the_world(&self) -> Group {
-        let (headings, walk_periods, body_su) = (self.headings, self.walk_periods.clone(), self.body_su);
-        Group { density: Some(self.density), headings, walk_periods, body_su, ..Group::default() }
+        let (headings, walk_periods) = (self.headings, self.walk_periods.clone());
+        let (body_su, smallest_body_su) = (self.body_su, self.smallest_body_su);
+        Group { density: Some(self.density), headings, walk_periods, body_su, smallest_body_su, ..Group::default() }
     }
 
     /// Whether there are no exits, doors or entries.
@@ -307,6 +334,7 @@ impl Scenario {
             obstacle_weight: self.obstacle_weight,
             side_weight: self.side_weight,
             exchange_ticks: self.exchange_ticks,
+            squeeze_after_ticks: self.squeeze_after_ticks,
             equal_speeds: self.equal_speeds,
             threshold: self.threshold,
         }

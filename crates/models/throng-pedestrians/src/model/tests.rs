@@ -52,11 +52,13 @@ fn the_hash_depends_on_neither_threads_nor_devices() {
     let group = |persons, body_su| Group { persons: Some(persons), body_su, ..Group::default() };
     let groups = vec![group(40, [1, 1]), group(30, [2, 3]), group(10, [4, 1])];
     let bodies = Scenario { groups, walk_periods: vec![1, 2], ..torus.clone() };
+    let groups = bodies.groups.iter().map(|group| Group { smallest_body_su: Some([1, 1]), ..group.clone() }).collect();
+    let squeezing = Scenario { groups, squeeze_after_ticks: 1, ..bodies.clone() };
     let fine = Scenario { equal_speeds: true, ..with_entry.clone() };
     let walk_periods = vec![1, 2, 5];
     let groups = vec![Group { walk_periods: walk_periods.clone(), ..with_entry.groups[0].clone() }];
     let fine = Scenario { groups, entries: vec![Entry { walk_periods, ..entry() }], ..fine };
-    for scenario in [with_entry, torus, traces, bodies, fine] {
+    for scenario in [with_entry, torus, traces, bodies, squeezing, fine] {
         let scenario = Scenario { ticks: 80, ..scenario };
         let end = |on: &Executor| {
             last_state::<SocialFieldModel>(on, &scenario, SocialFieldModel::start(&scenario).unwrap()).unwrap()
@@ -185,6 +187,8 @@ fn all_faults_of_a_scenario_are_reported_together() {
         s.groups[0].room = Some("hal".to_owned());
         s.groups[0].walk_periods = vec![0];
         s.groups.push(Group { persons: Some(1), body_su: [2, 1], ..Group::default() });
+        s.groups.push(Group { persons: Some(1), smallest_body_su: Some([2, 0]), ..Group::default() });
+        s.squeeze_after_ticks = 0;
         s.entries = vec![Entry { persons_per_s: -1.0, exits: Some(vec!["exti".to_owned()]), ..entry() }];
     });
     let expected = [
@@ -196,6 +200,8 @@ fn all_faults_of_a_scenario_are_reported_together() {
         "groups 1, room: there is no room \"hal\"",
         "groups 1, walk_periods: 0",
         "groups 2, body_su: bodies of several",
+        "groups 3, smallest_body_su: [2, 0]",
+        "squeeze_after_ticks: 0",
         "entries \"in\", persons_per_s: -1",
         "entries \"in\", exits: there is no exit \"exti\"",
     ];
@@ -483,4 +489,43 @@ fn bodies_of_a_group_are_placed_or_refused() {
         let message = refused(&scenario);
         assert!(message.starts_with(start), "{message}");
     }
+}
+
+#[test]
+fn limits_of_bodies_are_checked_and_placed() {
+    let group = |body_su, smallest_body_su| Group { persons: Some(3), body_su, smallest_body_su, ..Group::default() };
+    let with = |groups| Scenario { width_su: 40, height_su: 30, groups, ..Scenario::default() };
+    let limits = |smallest, largest| super::super::BodyLimits { smallest, largest };
+    let start = |groups| SocialFieldModel::start(&with(groups)).unwrap().pedestrians;
+    let mixed = start(vec![group([1, 1], None), group([2, 3], Some([1, 3])), group([2, 2], None)]);
+    let expected = [limits([1, 1], [1, 1]), limits([1, 3], [2, 3]), limits([2, 2], [2, 2])].map(|limits| [limits; 3]);
+    assert_eq!(mixed.limits, expected.concat());
+    // Equal limits do not change the state.
+    let [constant, equal] = [None, Some([2, 3])].map(|smallest| start(vec![group([2, 3], smallest)]));
+    assert_eq!(constant, equal);
+    let world = Scenario { body_su: [2, 3], smallest_body_su: Some([1, 1]), ..with(Vec::new()) };
+    let start = SocialFieldModel::start(&world).unwrap().pedestrians;
+    assert!(start.len() == 40 && start.limits.iter().all(|of| *of == limits([1, 1], [2, 3])));
+
+    for (smallest, found) in [([0, 1], "[0, 1]"), ([3, 1], "[3, 1]"), ([1, 4], "[1, 4]"), ([255, 255], "[255, 255]")] {
+        let error = SocialFieldModel::check(&with(vec![group([2, 3], Some(smallest))])).unwrap_err().to_string();
+        let remedy = "give columns and rows of at least 1, and at most those of body_su, [2, 3]";
+        assert!(error.contains(&format!("groups 1, smallest_body_su: {found}\n    {remedy}")), "{error}");
+    }
+    let error = SocialFieldModel::check(&with(vec![group([0, 1], None)])).unwrap_err().to_string();
+    assert!(error.contains("groups 1, body_su: [0, 1]") && !error.contains("smallest"), "{error}");
+    let error = SocialFieldModel::check(&Scenario { smallest_body_su: Some([2, 1]), ..with(Vec::new()) }).unwrap_err();
+    assert!(error.to_string().starts_with("smallest_body_su: [2, 1]\n"), "{error}");
+    // Fields of all sizes must fit in 32 bits; long and thin bodies are the most dense.
+    let strong = |smallest| Scenario { crowd_strength: 150.0, ..with(vec![group([4, 4], smallest)]) };
+    assert_eq!(SocialFieldModel::check(&strong(None)), Ok(()));
+    let error = SocialFieldModel::check(&strong(Some([4, 1]))).unwrap_err().to_string();
+    assert!(error.contains("crowd_strength: 150: strengths of a field sum up to "), "{error}");
+
+    let warned = |scenario: &Scenario| SocialFieldModel::warnings(scenario).lines().collect::<Vec<_>>().join("\n");
+    let slow = |groups| Scenario { squeeze_after_ticks: 9, ..with(groups) };
+    let expected = "squeeze_after_ticks has no effect on bodies of constant size";
+    assert!(warned(&slow(vec![group([2, 2], Some([2, 2]))])).contains(expected));
+    assert!(!warned(&slow(vec![group([2, 2], Some([1, 2]))])).contains(expected));
+    assert!(!warned(&with(Vec::new())).contains(expected));
 }

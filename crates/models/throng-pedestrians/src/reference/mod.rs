@@ -18,7 +18,7 @@ use super::rules::directional::{STEP, decayed};
 use super::rules::sums::Sums;
 use super::rules::vote::{TICK, beats, exchange, pause, priority};
 use super::scene::{EMPTY, Pedestrians, WALL, World};
-use bodies::{is_possible, reading_unit};
+use bodies::{Placed, is_possible, reading_unit};
 use fields::static_scores;
 use openings::OpeningsByDefinition;
 
@@ -43,6 +43,8 @@ enum Intent {
     Enter(u32),
     /// Exchange places with the pedestrian in a direction.
     Exchange(u32),
+    /// Grow by the space units in a direction.
+    Grow(u32),
 }
 
 impl Reference {
@@ -65,6 +67,7 @@ impl Reference {
         let mut occupants = pedestrians.occupants(&world)?;
         let openings = OpeningsByDefinition::before(&world, seed, tick, &mut occupants, &mut pedestrians)?;
         let static_scores = static_scores(&world, &tables);
+        pedestrians.begin_changes();
         pedestrians.begin_traces(&world, &tables)?;
         pedestrians.free_from = pedestrians.complete_free_from(&world)?;
         pedestrians.normalize(tick);
@@ -82,8 +85,9 @@ impl Reference {
     }
 
     /// Simulates one tick: all pedestrians decide, a vote picks one of those that want the same space unit, and the
-    /// winners move; then openings act. Returns the number of pedestrians that moved. A space unit can be entered once
-    /// the step of the pedestrian that left it is over: with a walk period of 1, in the next tick.
+    /// winners move or grow; others may squeeze; then openings act. Returns the number of pedestrians that moved. A
+    /// space unit can be entered once the step of the pedestrian that left it is over: with a walk period of 1, in the
+    /// next tick.
     pub fn step(&mut self) -> usize {
         let intents: Vec<Intent> = (0..self.pedestrians.len()).map(|pedestrian| self.intent(pedestrian)).collect();
         let target = |pedestrian: usize, direction: u32| {
@@ -94,17 +98,16 @@ impl Reference {
         let mut exchanges = Vec::new();
         for (pedestrian, &intent) in intents.iter().enumerate() {
             let number = pedestrian as u32;
-            match intent {
-                Intent::Still => {}
-                Intent::Enter(direction) => {
-                    for unit in self.body(pedestrian, target(pedestrian, direction)) {
-                        let winner = &mut winners[unit as usize];
-                        let priority = |of: u32| self.draw(of)[0];
-                        if *winner == EMPTY || beats(priority(number), number, priority(*winner), *winner) {
-                            *winner = number;
-                        }
-                    }
+            let wanted = self.wanted(pedestrian, intent);
+            for unit in wanted.into_iter().flat_map(|Placed { at, body, .. }| self.world.grid.rectangle(at, body)) {
+                let winner = &mut winners[unit as usize];
+                let priority = |of: u32| self.draw(of)[0];
+                if *winner == EMPTY || beats(priority(number), number, priority(*winner), *winner) {
+                    *winner = number;
                 }
+            }
+            match intent {
+                Intent::Still | Intent::Enter(_) | Intent::Grow(_) => {}
                 Intent::Exchange(direction) => {
                     let other = self.occupants[target(pedestrian, direction) as usize];
                     let wants = intents[other as usize];
@@ -114,35 +117,38 @@ impl Reference {
                 }
             }
         }
-        // Pedestrians that won all space units that they would enter, with direction and destination.
-        let entered: Vec<(u32, u32, u32)> = (0u32..)
-            .zip(&intents)
-            .filter_map(|(pedestrian, &intent)| {
-                let Intent::Enter(direction) = intent else { return None };
-                let to = target(pedestrian as usize, direction);
-                let is_own =
-                    |unit: u32| self.occupants[unit as usize] == pedestrian || winners[unit as usize] == pedestrian;
-                self.body(pedestrian as usize, to).all(is_own).then_some((pedestrian, direction, to))
-            })
-            .collect();
-        for &(pedestrian, ..) in &entered {
-            for unit in self.body(pedestrian as usize, self.pedestrians.at[pedestrian as usize]) {
-                self.occupants[unit as usize] = EMPTY;
-            }
+        // Pedestrians that won all space units that they would enter.
+        let won = |placed: &Placed| {
+            let is_own =
+                |unit: u32| [self.occupants[unit as usize], winners[unit as usize]].contains(&placed.pedestrian);
+            self.world.grid.rectangle(placed.at, placed.body).all(is_own)
+        };
+        let wanted = intents.iter().enumerate().map(|(pedestrian, &intent)| self.wanted(pedestrian, intent));
+        let mut placed: Vec<Placed> = wanted.flatten().filter(won).collect();
+        let entered: Vec<u32> =
+            placed.iter().filter(|placed| placed.step.is_some()).map(|placed| placed.pedestrian).collect();
+        let squeezed = self.squeeze(&placed);
+        placed.extend(squeezed);
+        let before: Vec<Vec<u32>> = placed.iter().map(|placed| self.covered(placed.pedestrian).collect()).collect();
+        for &unit in before.iter().flatten() {
+            self.occupants[unit as usize] = EMPTY;
         }
-        for &(pedestrian, direction, to) in &entered {
-            let from = self.pedestrians.at[pedestrian as usize];
-            self.place(pedestrian, to, direction, 1);
-            for left in self.body(pedestrian as usize, from).filter(|&unit| self.occupants[unit as usize] == EMPTY) {
+        for placed in &placed {
+            self.place(*placed, 1);
+        }
+        for (placed, before) in placed.iter().zip(&before) {
+            for &left in before.iter().filter(|&&unit| self.occupants[unit as usize] == EMPTY) {
                 if let Some(free_from) = self.pedestrians.free_from.get_mut(left as usize) {
-                    *free_from = self.pedestrians.due[pedestrian as usize];
+                    *free_from = self.pedestrians.due[placed.pedestrian as usize];
                 }
             }
         }
         for &[(one, direction), (other, others)] in &exchanges {
             let [from, to] = [one, other].map(|pedestrian| self.pedestrians.at[pedestrian as usize]);
-            self.place(one, to, direction, self.tables.exchange_ticks);
-            self.place(other, from, others, self.tables.exchange_ticks);
+            for (pedestrian, at, direction) in [(one, to, direction), (other, from, others)] {
+                let placed = Placed { pedestrian, at, body: [1; 2], step: Some(direction) };
+                self.place(placed, self.tables.exchange_ticks);
+            }
         }
         self.leave_traces(&entered, &exchanges);
         self.tick += 1;
@@ -154,7 +160,7 @@ impl Reference {
     }
 
     /// Lets all traces decay, and adds those of pedestrians that made a step, at their new positions.
-    fn leave_traces(&mut self, entered: &[(u32, u32, u32)], exchanges: &[[(u32, u32); 2]]) {
+    fn leave_traces(&mut self, entered: &[u32], exchanges: &[[(u32, u32); 2]]) {
         let Pedestrians { at, heading, traces, .. } = &mut self.pedestrians;
         if traces.is_empty() {
             return;
@@ -163,26 +169,31 @@ impl Reference {
             *trace = decayed(*trace, self.tables.trace_decay);
         }
         let exchanged = exchanges.iter().flatten().map(|&(pedestrian, _)| pedestrian);
-        for pedestrian in entered.iter().map(|&(pedestrian, ..)| pedestrian).chain(exchanged) {
+        for pedestrian in entered.iter().copied().chain(exchanged) {
             let [unit, heading] = [at[pedestrian as usize], heading[pedestrian as usize].into()];
             traces[place(unit, heading)] += STEP;
         }
     }
 
-    /// Yields the space units of a pedestrian's body at a position.
-    fn body(&self, pedestrian: usize, at: u32) -> impl Iterator<Item = u32> + use<> {
-        self.world.grid.rectangle(at, self.pedestrians.body(pedestrian))
+    /// Yields the space units of a pedestrian's body.
+    fn covered(&self, pedestrian: u32) -> impl Iterator<Item = u32> + use<> {
+        let Pedestrians { at, .. } = &self.pedestrians;
+        self.world.grid.rectangle(at[pedestrian as usize], self.pedestrians.body(pedestrian as usize))
     }
 
-    /// Places a pedestrian in a space unit, after a step that takes `times` times its walk period.
-    fn place(&mut self, pedestrian: u32, unit: u32, direction: u32, times: u32) {
-        for covered in self.body(pedestrian as usize, unit) {
+    /// Places a pedestrian in its rectangle, after a step or a change of size that takes `times` times its walk period.
+    fn place(&mut self, Placed { pedestrian, at: to, body, step }: Placed, times: u32) {
+        for covered in self.world.grid.rectangle(to, body) {
             self.occupants[covered as usize] = pedestrian;
         }
-        let Pedestrians { at, period, due, .. } = &mut self.pedestrians;
-        at[pedestrian as usize] = unit;
-        let ticks = pause(period[pedestrian as usize], direction, self.tables.equal_speeds);
-        due[pedestrian as usize] = self.tick + ticks * times;
+        let Pedestrians { at, period, due, bodies, .. } = &mut self.pedestrians;
+        let i = pedestrian as usize;
+        at[i] = to;
+        if let Some(size) = bodies.get_mut(i) {
+            *size = body;
+        }
+        due[i] = self.tick
+            + times * step.map_or(period[i], |direction| pause(period[i], direction, self.tables.equal_speeds));
     }
 
     /// Returns the priority of a pedestrian in this tick, and 1 if it prefers the right.
@@ -202,9 +213,12 @@ impl Reference {
         let [x, y] = self.world.grid.place(unit);
         let heading = u32::from(heading[pedestrian]);
         let body = self.pedestrians.body(pedestrian);
+        let [_, prefers_right] = self.draw(pedestrian as u32);
+        if let Some(direction) = self.growth(pedestrian) {
+            return Intent::Grow(direction);
+        }
         let reads = reading_unit(&self.world.grid, unit, body);
         let sums = self.sums(reads, heading);
-        let [_, prefers_right] = self.draw(pedestrian as u32);
         let mut keys: Vec<(i32, u32, i32)> = (0..DIRECTIONS)
             .map(|direction| {
                 let crowd = pressure(&sums.crowd, direction);
@@ -222,7 +236,7 @@ impl Reference {
         let is_between_walls = |direction: u32| {
             direction % 2 == 1 && [1, 7].into_iter().all(|turn| occupant(turned(direction, turn)) == WALL)
         };
-        let target = |direction: u32| self.body(pedestrian, self.world.grid.neighbour(x, y, direction));
+        let target = |direction: u32| self.world.grid.rectangle(self.world.grid.neighbour(x, y, direction), body);
         let is_possible = |direction: u32, score: i32| {
             score > self.tables.weights.threshold
                 && is_possible(&self.world.grid, &self.occupants, unit, body, direction)

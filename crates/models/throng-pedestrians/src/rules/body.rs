@@ -7,9 +7,11 @@
 #![allow(clippy::collapsible_if, reason = "in a kernel the right side of `&&` always runs")]
 
 use throng_device::cubecl::{self, prelude::*};
+use throng_device::exact::copied;
 
+use super::body_size::{Limits, blocked_again, direction_of, grown, grows, squeezed};
 use super::diagonal::{is_shut, walls_beside};
-use super::direction::{DIRECTIONS, step_x, step_y};
+use super::direction::{DIRECTIONS, NONE, step_x, step_y};
 #[cfg(feature = "gpu")]
 use super::floor::FloorViewExpand;
 use super::floor::{EMPTY, FloorView, FreeFromView, WALL, is_free};
@@ -23,6 +25,34 @@ pub struct Shape {
     pub rows: i32,
 }
 
+/// The outcome of a tick for a pedestrian.
+#[derive(CubeType, Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Outcome {
+    /// Position of the body's lower left space unit after the tick; [`NOWHERE`] if the body stays as it is.
+    pub to: u32,
+    /// Size of the body after the tick.
+    pub columns: i32,
+    pub rows: i32,
+    /// Direction of the step; [`NONE`] if the body changes its size, which takes as long as a step along an axis.
+    pub direction: u32,
+    /// Number of ticks for which the pedestrian has not been able to move.
+    pub blocked: u32,
+}
+
+/// The state of a pedestrian whose body changes its size.
+#[derive(CubeType, Debug, Clone, Copy)]
+pub struct Changing {
+    pub limits: Limits,
+    /// Number of ticks for which it has not been able to move.
+    pub blocked: u32,
+    /// The number of such ticks after which it squeezes.
+    pub squeeze_after: u32,
+    /// Whether it tried to move in this tick.
+    pub is_due: bool,
+    /// 1 if it prefers the right in this tick.
+    pub prefers_right: u32,
+}
+
 /// A pedestrian, and the lower left space unit of its body.
 #[derive(CubeType, Debug, Clone, Copy)]
 pub struct Body {
@@ -32,14 +62,19 @@ pub struct Body {
     pub y: i32,
 }
 
-/// View of the winners and destinations of a tick.
+/// View of the winners of a tick.
 #[cube]
-pub trait ContestView {
+pub trait WinnersView {
     /// The winner of a space unit, or [`EMPTY`].
     fn winner(&self, unit: u32) -> u32;
-    /// Destination of a pedestrian, or [`NOWHERE`].
+}
+
+/// View of the outcomes of a tick.
+#[cube]
+pub trait OutcomesView {
+    /// Destination of a pedestrian, or [`NOWHERE`] if its body stays as it is.
     fn destination(&self, pedestrian: u32) -> u32;
-    /// Shape of a pedestrian.
+    /// Heading of a pedestrian, and size of its body after the tick.
     fn body(&self, pedestrian: u32) -> Shape;
 }
 
@@ -139,11 +174,57 @@ fn is_possible<F: FloorView + FreeFromView>(
     is_possible
 }
 
-/// Returns the destination of a pedestrian whose body wants to move in a direction: [`NOWHERE`] unless it
-/// won all space units that are not its own.
+/// Returns the outcome of a tick for a pedestrian with an [`intent()`](super::body_size::intent()). `changes`: whether
+/// bodies change their size.
 #[cube]
 #[inline]
-pub fn destination<V: FloorView + ContestView>(view: &V, grid: &Grid, body: Body, direction: u32) -> u32 {
+pub fn outcome<V: FloorView + WinnersView>(
+    view: &V,
+    grid: &Grid,
+    body: Body,
+    intent: u32,
+    changing: &Changing,
+    #[comptime] changes: bool,
+) -> Outcome {
+    let mut direction = direction_of(intent);
+    let mut to = NOWHERE.runtime();
+    if direction != NONE {
+        to = destination::<V>(view, grid, body, direction);
+    }
+    let mut columns = copied(body.shape.columns);
+    let mut rows = copied(body.shape.rows);
+    let mut blocked = copied(changing.blocked);
+    if comptime!(changes) {
+        if to != NOWHERE {
+            blocked = 0u32.runtime();
+            if grows(intent) {
+                let larger = grown(body, direction);
+                to = grid.unit_at(larger.x, larger.y);
+                columns = larger.shape.columns;
+                rows = larger.shape.rows;
+                direction = NONE.runtime();
+            }
+        } else if changing.is_due {
+            blocked = blocked_again(changing.blocked, changing.squeeze_after);
+            if blocked == changing.squeeze_after {
+                let smaller = squeezed::<V>(view, grid, body, changing.limits, changing.prefers_right);
+                if smaller.shape.columns < body.shape.columns || smaller.shape.rows < body.shape.rows {
+                    to = grid.unit_at(smaller.x, smaller.y);
+                    columns = smaller.shape.columns;
+                    rows = smaller.shape.rows;
+                    direction = NONE.runtime();
+                }
+            }
+        }
+    }
+    Outcome { to, columns, rows, direction, blocked }
+}
+
+/// Returns the destination of a pedestrian whose body wants to move or grow in a direction: [`NOWHERE`] unless it won
+/// all space units that are not its own.
+#[cube]
+#[inline]
+fn destination<V: FloorView + WinnersView>(view: &V, grid: &Grid, body: Body, direction: u32) -> u32 {
     let (x, y, shape) = (body.x, body.y, body.shape);
     let (to_x, to_y) = (x + step_x(direction), y + step_y(direction));
     let mut has_won = true;
@@ -160,16 +241,21 @@ pub fn destination<V: FloorView + ContestView>(view: &V, grid: &Grid, body: Body
     select(has_won, grid.unit_at(to_x, to_y), NOWHERE)
 }
 
-/// Returns the occupant of a space unit after all moves. `occupant`: the occupant before.
+/// Returns the occupant of a space unit after all moves and changes of size. `occupant`: the occupant before.
 #[cube]
 #[inline]
-pub fn occupant_after<V: ContestView>(view: &V, grid: &Grid, unit: u32, occupant: u32) -> u32 {
+pub fn occupant_after<V: WinnersView + OutcomesView>(view: &V, grid: &Grid, unit: u32, occupant: u32) -> u32 {
     let mut after = occupant;
     if occupant == EMPTY {
         let winner = view.winner(unit);
         if winner != EMPTY {
-            if view.destination(winner) != NOWHERE {
-                after = winner;
+            let to = view.destination(winner);
+            if to != NOWHERE {
+                // A pedestrian that did not win all space units may squeeze instead.
+                let shape = view.body(winner);
+                if grid.covers(to, shape.columns, shape.rows, unit) {
+                    after = winner;
+                }
             }
         }
     } else if occupant != WALL {

@@ -4,6 +4,7 @@
 //! Executors decide the order in which space units and pedestrians are visited.
 
 pub mod body;
+pub mod body_size;
 pub mod decision;
 pub mod diagonal;
 pub mod direction;

@@ -3,9 +3,8 @@
 use throng_core::{InputError, Problems, StateHash};
 
 use super::super::fields::FieldTables;
-use super::super::rules::body::Shape;
 use super::super::rules::direction::{DIRECTIONS, STANDS};
-use super::{EMPTY, WALL, World};
+use super::{BodyLimits, EMPTY, WALL, World};
 
 /// Position of a pedestrian that has not entered the world yet.
 pub const WAITING: u32 = u32::MAX;
@@ -37,6 +36,11 @@ pub struct Pedestrians {
     /// Columns and rows of each body; the position is the lower left space unit of the body. Empty if all bodies are of
     /// one space unit.
     pub bodies: Vec<[u8; 2]>,
+    /// The limits of the size of each body. Empty if no body changes its size.
+    pub limits: Vec<BodyLimits>,
+    /// The number of ticks, of those in which it was due, for which each pedestrian has not been able to move; after
+    /// each squeeze it starts again from 1. Empty if no body changes its size, or if all pedestrians could move so far.
+    pub blocked: Vec<u32>,
     /// Strengths of the traces of steps, fixed-point numbers: `[space unit][heading]`. Empty if fields follow
     /// pedestrians immediately, or if there are no traces yet.
     pub traces: Vec<u32>,
@@ -62,38 +66,6 @@ impl Pedestrians {
         self.free_from.get(unit as usize).is_none_or(|&free_from| free_from <= tick)
     }
 
-    /// Returns the columns and rows of a pedestrian's body.
-    pub fn body(&self, pedestrian: usize) -> [u8; 2] {
-        self.bodies.get(pedestrian).copied().unwrap_or([1; 2])
-    }
-
-    /// Returns the heading and the body size of a pedestrian.
-    #[inline]
-    pub(in super::super) fn shape(&self, pedestrian: u32) -> Shape {
-        let [columns, rows] = self.body(pedestrian as usize).map(i32::from);
-        Shape { heading: self.heading[pedestrian as usize].into(), columns, rows }
-    }
-
-    /// Whether some bodies have several space units.
-    pub fn has_large_bodies(&self) -> bool {
-        self.bodies.iter().any(|&body| body != [1; 2])
-    }
-
-    /// Rejects bodies of several space units.
-    ///
-    /// # Errors
-    /// The first such body.
-    pub(in super::super) fn check_one_unit_each(&self) -> Result<(), InputError> {
-        match self.bodies.iter().position(|&body| body != [1; 2]) {
-            None => Ok(()),
-            Some(pedestrian) => {
-                let [columns, rows] = self.bodies[pedestrian];
-                let found = format!("a body of {columns} x {rows} space units");
-                Err(InputError::one(format!("pedestrian {pedestrian}"), found, "use an executor for large bodies"))
-            }
-        }
-    }
-
     /// Lets all pedestrians leave through any exit of the world, if it has exits.
     pub(in super::super) fn towards_exits(self, world: &World) -> Self {
         let exits = world.openings.exits.len();
@@ -117,14 +89,17 @@ impl Pedestrians {
         let mut problems = Problems::new();
         let (count, exits) = (self.len(), world.openings.exits.len());
         let of_exits = if exits == 0 { 0 } else { count };
-        let of_bodies = if self.bodies.is_empty() { 0 } else { count };
+        let or_none = |length: usize| if length == 0 { 0 } else { count };
+        let of_blocked = if self.limits.is_empty() { 0 } else { or_none(self.blocked.len()) };
         for (name, found, expected) in [
             ("heading", self.heading.len(), count),
             ("period", self.period.len(), count),
             ("due", self.due.len(), count),
             ("exits", self.exits.len(), of_exits),
             ("exit", self.exit.len(), of_exits),
-            ("bodies", self.bodies.len(), of_bodies),
+            ("bodies", self.bodies.len(), or_none(self.bodies.len())),
+            ("limits", self.limits.len(), or_none(self.limits.len())),
+            ("blocked", self.blocked.len(), of_blocked),
         ] {
             if found != expected {
                 problems.push(name, format!("{found} values"), format!("give {expected}, for {count} pedestrians"));
@@ -140,12 +115,21 @@ impl Pedestrians {
         for (pedestrian, &unit) in self.at.iter().enumerate() {
             let name = || format!("pedestrian {pedestrian}");
             let body = self.body(pedestrian);
+            let BodyLimits { smallest, largest } = self.limits(pedestrian);
             let units = world.grid.units() as u32;
             let is_outside = exits > 0 && unit >= LEFT;
             let [width, height] = [world.grid.width, world.grid.height];
-            if body.contains(&0) || u32::from(body[0]) > width || u32::from(body[1]) > height {
-                let found = format!("a body of {} x {} space units", body[0], body[1]);
+            let fits =
+                |body: [u8; 2]| !body.contains(&0) && u32::from(body[0]) <= width && u32::from(body[1]) <= height;
+            if let Some([columns, rows]) = [body, smallest, largest].into_iter().find(|&body| !fits(body)) {
+                let found = format!("a body of {columns} x {rows} space units");
                 problems.push(name(), found, format!("give 1 to {width} columns and 1 to {height} rows"));
+            } else if (0..2).any(|axis| !(smallest[axis]..=largest[axis]).contains(&body[axis])) {
+                let found = format!("a body of {} x {} space units", body[0], body[1]);
+                let [[columns, rows], [most_columns, most_rows]] = [smallest, largest];
+                let remedy =
+                    format!("give {columns} to {most_columns} columns and {rows} to {most_rows} rows, its limits");
+                problems.push(name(), found, remedy);
             } else if unit >= units && !is_outside {
                 problems.push(name(), format!("space unit {unit}"), format!("give a number below {units}"));
             } else if !is_outside {
@@ -187,10 +171,18 @@ impl Pedestrians {
     /// Returns the state hash.
     pub fn hash(&self) -> u64 {
         let mut hash = StateHash::new();
+        // Constant sizes are not part of the state.
+        let changes = self.has_changing_bodies();
         for pedestrian in 0..self.len() {
             let [at, due] = [self.at[pedestrian], self.due[pedestrian]].map(u64::from);
             let exit = self.exit.get(pedestrian).copied().unwrap_or_default();
-            hash.add(pedestrian as u64, &[at, due, u64::from(self.heading[pedestrian]) | u64::from(exit) << 8]);
+            let mut word = u64::from(self.heading[pedestrian]) | u64::from(exit) << 8;
+            if changes {
+                let [columns, rows] = self.body(pedestrian).map(u64::from);
+                let blocked = self.blocked.get(pedestrian).copied().unwrap_or(0);
+                word |= columns << 16 | rows << 24 | u64::from(blocked) << 32;
+            }
+            hash.add(pedestrian as u64, &[at, due, word]);
         }
         for (place, &trace) in self.traces.iter().enumerate().filter(|&(_, &trace)| trace > 0) {
             hash.add((self.len() + place) as u64, &[trace.into()]);

@@ -10,6 +10,8 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, Row, params_from_iter};
 
 /// Tables that a reader of trajectories queries.
 const TABLES: [&str; 3] = ["metadata", "frame_data", "trajectory_data"];
+/// A further one, which most files do not have.
+const SIZES: &str = "size_data";
 /// Maximum length of a text value, bytes. Walkable areas may be longer, but are not read.
 const MAX_VALUE_BYTES: i32 = 1 << 20;
 /// Number of SQLite virtual machine instructions between two checks of the instruction count.
@@ -57,6 +59,19 @@ impl Database {
         let most = bytes.saturating_mul(INSTRUCTIONS_PER_BYTE);
         connection.progress_handler(INSTRUCTIONS, Some(move || counted.fetch_add(step, Ordering::Relaxed) > most))?;
         Ok(Self { connection, instructions })
+    }
+
+    /// Whether there is a table of sizes.
+    ///
+    /// # Errors
+    /// When it is a view or a virtual table, or has a computed column.
+    pub fn has_sizes(&self) -> Result<bool, String> {
+        let exists = || self.connection.prepare("SELECT 1 FROM sqlite_schema WHERE name = ?")?.exists([SIZES]);
+        match (exists().map_err(|error| error.to_string())?, self.has_table(SIZES).map_err(|error| error.to_string())?)
+        {
+            (true, false) => Err(format!("{SIZES} is not a plain table")),
+            (_, has_table) => Ok(has_table),
+        }
     }
 
     /// Whether a table exists whose columns are all stored.

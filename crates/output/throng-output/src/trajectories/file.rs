@@ -19,6 +19,11 @@ const TABLES: &str = "
     CREATE UNIQUE INDEX geometry_hash ON geometry (hash);
     CREATE TABLE frame_data (frame INTEGER NOT NULL, geometry_hash INTEGER NOT NULL);
     CREATE INDEX frame_id_idx ON trajectory_data (frame, id);";
+/// Table of sizes. Readers of JuPedSim's format skip it.
+const SIZE_TABLE: &str = "
+    CREATE TABLE size_data (
+        frame INTEGER NOT NULL, id INTEGER NOT NULL, size_x REAL NOT NULL, size_y REAL NOT NULL);
+    CREATE INDEX size_frame_id_idx ON size_data (frame, id);";
 /// Version of JuPedSim's format.
 const VERSION: &str = "2";
 
@@ -84,6 +89,7 @@ pub struct TrajectoryFile {
     file: PendingFile,
     geometry_hash: i64,
     last_frame: Option<u64>,
+    has_sizes: bool,
     /// The first failure. It makes the file useless: without a journal, its content is then undefined.
     failure: Option<OutputError>,
 }
@@ -105,7 +111,7 @@ impl TrajectoryFile {
         let database = open(file.partial())
             .and_then(|database| write_head(&database, info, &area, geometry_hash).map(|()| database))
             .map_err(|error| OutputError::sqlite(file.target(), error))?;
-        Ok(Self { database, file, geometry_hash, last_frame: None, failure: None })
+        Ok(Self { database, file, geometry_hash, last_frame: None, has_sizes: false, failure: None })
     }
 
     /// Appends a frame. Each agent occurs at most once. Any order is allowed; ascending ids are fastest. An agent that
@@ -122,6 +128,34 @@ impl TrajectoryFile {
         self.last_frame = Some(number);
         self.usable()?;
         self.write_frame(number, agents).inspect_err(|error| self.failure = Some(error.clone()))
+    }
+
+    /// Adds the sizes of agents in the last frame, for agents whose size changes: the lengths along x and y, in metres.
+    /// They are in a separate table, `size_data`, which exists in files with sizes only.
+    ///
+    /// # Errors
+    /// As for [`frame`](Self::frame).
+    pub fn sizes(&mut self, sizes: impl IntoIterator<Item = (u64, [f64; 2])>) -> Result<(), OutputError> {
+        self.usable()?;
+        self.write_sizes(sizes).inspect_err(|error| self.failure = Some(error.clone()))
+    }
+
+    fn write_sizes(&mut self, sizes: impl IntoIterator<Item = (u64, [f64; 2])>) -> Result<(), OutputError> {
+        let failed = |error| OutputError::sqlite(self.file.target(), error);
+        if !self.has_sizes {
+            self.database.execute_batch(SIZE_TABLE).map_err(failed)?;
+            self.has_sizes = true;
+        }
+        let number = self.last_frame.unwrap_or_default();
+        let mut row = self.database.prepare("INSERT INTO size_data VALUES (?, ?, ?, ?)").map_err(failed)?;
+        for (id, [x, y]) in sizes {
+            if !(x.is_finite() && y.is_finite()) {
+                let path = self.file.target().to_owned();
+                return Err(OutputError::NotFinite { path, frame: number, agent: id, what: "the size", x, y });
+            }
+            row.execute(params![number as i64, id as i64, x, y]).map_err(failed)?;
+        }
+        Ok(())
     }
 
     fn write_frame(&self, number: u64, agents: impl IntoIterator<Item = TrajectoryPoint>) -> Result<(), OutputError> {
@@ -261,6 +295,27 @@ mod tests {
         ];
         assert_eq!(list(names), expected);
         assert_eq!(list("PRAGMA integrity_check"), ["ok"]);
+    }
+
+    #[test]
+    fn sizes_have_a_separate_table() {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = folder(dir.path());
+        let mut file = TrajectoryFile::create(&folder, "t.sqlite", &info()).unwrap();
+        for (frame, size) in [(0, [0.8, 1.2]), (2, [0.4, 1.2])] {
+            file.frame(frame, [point(7, 0.1, 0.2), point(9, 1.0, 2.0)]).unwrap();
+            file.sizes([(7, size)]).unwrap();
+        }
+        file.finish().unwrap();
+        let database = Connection::open(dir.path().join("t.sqlite")).unwrap();
+        let rows = "SELECT group_concat(frame || ' ' || id || ' ' || size_x || ' ' || size_y, ', ') FROM size_data";
+        let rows: String = database.query_row(rows, [], |row| row.get(0)).unwrap();
+        assert_eq!(rows, "0 7 0.8 1.2, 2 7 0.4 1.2");
+        let mut file = TrajectoryFile::create(&folder, "u.sqlite", &info()).unwrap();
+        file.frame(3, [point(5, 0.1, 0.2)]).unwrap();
+        let text = file.sizes([(5, [1.0, f64::INFINITY])]).unwrap_err().to_string();
+        assert!(text.contains("in frame 3, agent 5 has the size (1, inf)"), "{text}");
+        assert!(file.finish().is_err());
     }
 
     #[test]

@@ -49,6 +49,7 @@ pub struct StoredTrajectories {
     database: Mutex<Database>,
     frames_per_second: f64,
     frames: Vec<u64>,
+    has_sizes: bool,
 }
 
 impl StoredTrajectories {
@@ -70,7 +71,8 @@ impl StoredTrajectories {
         };
         let frames = "SELECT frame FROM frame_data WHERE frame >= 0 ORDER BY frame";
         let frames = database.query(frames, None, |row| row.get::<_, i64>(0).map(i64::unsigned_abs)).map_err(failed)?;
-        Ok(Self { path: path.to_owned(), database: Mutex::new(database), frames_per_second, frames })
+        let has_sizes = database.has_sizes().map_err(failed)?;
+        Ok(Self { path: path.to_owned(), database: Mutex::new(database), frames_per_second, frames, has_sizes })
     }
 
     /// Returns the number of frames per second of simulated time.
@@ -97,6 +99,23 @@ impl StoredTrajectories {
                 position: [finite(row, 1)?, finite(row, 2)?],
                 orientation: [finite(row, 3)?, finite(row, 4)?],
             })
+        });
+        found.map_err(|error| unreadable(&self.path, &error))
+    }
+
+    /// Returns the sizes of agents in a frame, the lengths along x and y in metres, ordered by id; empty if the file
+    /// has none.
+    ///
+    /// # Errors
+    /// As for [`frame`](Self::frame).
+    pub fn sizes(&self, number: u64) -> Result<Vec<(u64, [f64; 2])>, InputError> {
+        if !self.has_sizes {
+            return Ok(Vec::new());
+        }
+        let database = self.database.lock().unwrap_or_else(PoisonError::into_inner);
+        let sizes = "SELECT id, size_x, size_y FROM size_data WHERE frame = ? ORDER BY id";
+        let found = database.query(sizes, Some(number), |row| {
+            Ok((row.get::<_, i64>(0)?.unsigned_abs(), [finite(row, 1)?, finite(row, 2)?]))
         });
         found.map_err(|error| unreadable(&self.path, &error))
     }
@@ -146,6 +165,33 @@ mod tests {
         assert_eq!(places(0), [(3, 0.3), (7, 0.1)], "in the order of ids");
         assert_eq!((places(4), places(99)), (vec![], vec![]));
         assert_eq!(places(5), [(7, 1.0 / 3.0)]);
+    }
+
+    #[test]
+    fn sizes_are_read_back_and_may_be_missing() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = write(dir.path());
+        assert_eq!(StoredTrajectories::open(&path).unwrap().sizes(0), Ok(vec![]));
+        let folder = RunFolder::create(&dir.path().join("sizes"), IfNotEmpty::Refuse, "").unwrap();
+        let info =
+            TrajectoryInfo { frames_per_second: 1.0, walkable_area: WalkableArea::rectangle([0.0; 2], [9.0; 2]) };
+        let mut file = TrajectoryFile::create(&folder, "t.sqlite", &info).unwrap();
+        let point = |id: u64| TrajectoryPoint { id, position: [1.0; 2], orientation: [0.0, -1.0] };
+        file.frame(0, [point(7), point(3)]).unwrap();
+        file.sizes([(7, [0.4, 0.8]), (3, [0.4, 1.2])]).unwrap();
+        file.frame(1, []).unwrap();
+        file.finish().unwrap();
+        let path = folder.path().join("t.sqlite");
+        let stored = StoredTrajectories::open(&path).unwrap();
+        assert_eq!((stored.sizes(0), stored.sizes(1)), (Ok(vec![(3, [0.4, 1.2]), (7, [0.4, 0.8])]), Ok(vec![])));
+        for by in [
+            "UPDATE size_data SET size_x = 'wide'",
+            "ALTER TABLE size_data RENAME TO hidden; CREATE VIEW size_data AS SELECT * FROM hidden",
+        ] {
+            rusqlite::Connection::open(&path).unwrap().execute_batch(by).unwrap();
+            let error = StoredTrajectories::open(&path).and_then(|stored| stored.sizes(0)).unwrap_err().to_string();
+            assert!(error.contains("t.sqlite: is not a trajectory file: "), "{by}: {error}");
+        }
     }
 
     fn refusal(path: &Path) -> String {

@@ -1,8 +1,10 @@
 //! A stored run as a recording.
 
+use std::collections::BTreeMap;
+
 use throng_core::InputError;
 use throng_scene::colours::{category, sequential, slow_to_fast};
-use throng_scene::{Camera, Capsule, Recording, Rgb, Scene, TimeAxis, TimeUnit, ground};
+use throng_scene::{Camera, Capsule, OrientedBox, Recording, Rgb, Scene, TimeAxis, TimeUnit, ground};
 
 use super::super::scenario::Scenario;
 use super::density::densities;
@@ -21,6 +23,8 @@ pub enum Colouring {
 
 /// Colour of pedestrians whose value is unknown.
 const UNKNOWN: Rgb = [0.4; 3];
+/// Height of the plate that shows a body which changes its size, m.
+const BODY_M: f64 = 0.1;
 const HEADINGS: [&str; 8] = ["east", "north-east", "north", "north-west", "west", "south-west", "south", "south-east"];
 
 /// A stored run with a colouring.
@@ -138,10 +142,15 @@ impl Recording for CrowdRecording {
             Capsule::standing(ground(x, y, 0.0), radius, capsule_height(person.id), albedo)
         };
         let colours = self.colours(&persons);
-        Ok(Scene {
-            capsules: persons.iter().zip(colours).map(capsule).collect(),
-            boxes: self.plan.boxes(time_s),
-            ..room(self.plan.size_m)
-        })
+        let sizes: BTreeMap<u64, [f64; 2]> = self.motion.sizes(time_s)?.into_iter().collect();
+        let body = |(person, albedo): (&InterpolatedAgent, &Rgb)| {
+            let [half_x, half_y] = sizes.get(&person.id)?.map(|side| side / 2.0);
+            let [x, y] = person.position;
+            let [from, to] = [ground(x - half_x, y - half_y, 0.0), ground(x + half_x, y + half_y, BODY_M)];
+            Some(OrientedBox::between(from, to, *albedo))
+        };
+        let mut boxes = self.plan.boxes(time_s);
+        boxes.extend(persons.iter().zip(&colours).filter_map(body));
+        Ok(Scene { capsules: persons.iter().zip(colours).map(capsule).collect(), boxes, ..room(self.plan.size_m) })
     }
 }

@@ -29,6 +29,7 @@ pub fn scenario_of(run: &StoredRun) -> Result<Scenario, InputError> {
         border: if of.text("border").as_deref() == Some("closed") { Border::Closed } else { Border::Periodic },
         density: of.value("density", default.density),
         body_su: of.list("body_su").unwrap_or(default.body_su),
+        smallest_body_su: of.list("smallest_body_su"),
         rooms: places(of, "rooms"),
         walls: of.entries("walls", "at_su").iter().map(|key| wall(of, key)).collect(),
         doors: of.entries("doors", "name").iter().map(|key| door(of, key)).collect(),
@@ -88,6 +89,7 @@ fn group(of: &mut Settings<'_>, key: &str) -> Group {
         persons: of.optional(&format!("{key}.persons")),
         density: of.optional(&format!("{key}.density")),
         body_su: of.list(&format!("{key}.body_su")).unwrap_or([1; 2]),
+        smallest_body_su: of.list(&format!("{key}.smallest_body_su")),
         ..Group::default()
     }
 }

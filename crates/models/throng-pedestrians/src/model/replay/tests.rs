@@ -248,3 +248,43 @@ fn periodic_borders_join_parts_and_single_parts_keep_the_usual_file() {
     let only = StoredTrajectories::open(&stored.folder().join("trajectories.sqlite")).unwrap();
     assert_eq!(only.frame(1).unwrap().len(), 10);
 }
+
+/// Bodies that change their size are plates below the capsules, as large as the trajectories say; constant ones are
+/// not.
+#[test]
+fn plates_show_the_current_size_of_bodies() {
+    let changing = r#"
+model = "social-field"
+ticks = 40
+width_su = 24
+height_su = 24
+frame_every = 5
+trajectories = true
+squeeze_after_ticks = 1
+groups = [{ persons = 50, headings = "eight", body_su = [2, 3], smallest_body_su = [1, 1] }]
+"#;
+    let dir = tempfile::tempdir().unwrap();
+    let changing = run(dir.path(), changing, &[]);
+    let stored = StoredTrajectories::open(&changing.folder().join("trajectories.sqlite")).unwrap();
+    let recording = open(&changing, "group");
+    let mut areas = std::collections::BTreeSet::new();
+    for frame in 0..=8 {
+        let (sizes, scene) = (stored.sizes(frame).unwrap(), recording.scene(1.5 * frame as f64).unwrap());
+        assert_eq!((sizes.len(), scene.capsules.len(), scene.boxes.len()), (50, 50, 50));
+        for (((_, [x, y]), shape), capsule) in sizes.iter().zip(&scene.boxes).zip(&scene.capsules) {
+            let [half_x, height, half_y] = shape.half_size;
+            assert!((2.0 * half_x - x).abs() + (2.0 * half_y - y).abs() + (height - 0.05).abs() < 1e-9, "{shape:?}");
+            assert!((shape.center[0] - capsule.from[0]).abs() + (shape.center[2] - capsule.from[2]).abs() < 1e-9);
+            areas.insert(((x * y) / 0.16).round() as u32);
+        }
+        assert_eq!(scene.check(), Ok(()));
+    }
+    // From 1 to 6 space units; the last is the size at the start.
+    assert!(areas.len() >= 4 && areas.last() == Some(&6), "{areas:?}");
+    assert!(stored.sizes(0).unwrap().iter().all(|(_, size)| *size == [0.8, 3.0 * 0.4]));
+
+    let dir = tempfile::tempdir().unwrap();
+    let constant = run(dir.path(), SCENARIO, &[]);
+    let stored = StoredTrajectories::open(&constant.folder().join("trajectories.sqlite")).unwrap();
+    assert_eq!(stored.sizes(0), Ok(vec![]));
+}

@@ -54,7 +54,7 @@ pub fn short_steps(on: &dyn CaseExecutor) -> Result<Finding, Failure> {
 }
 
 /// Compares the state hashes of the definition and an executor.
-fn by_definition(on: &dyn CaseExecutor, scenario: &Scenario, ticks: u32) -> Result<Finding, Failure> {
+pub fn by_definition(on: &dyn CaseExecutor, scenario: &Scenario, ticks: u32) -> Result<Finding, Failure> {
     let start = SocialFieldModel::start(scenario)?;
     let hash = |hash: u64| format!("{hash:016x}");
     let expected = on.hash_by_definition(&start, ticks)?;
@@ -227,10 +227,4 @@ pub fn traces_as_definition(on: &dyn CaseExecutor) -> Result<Finding, Failure> {
     let scenario =
         Scenario { trace_decay: 3, reading: Reading::Cone, exchange_ticks: 2, ..crowd(28, 0.45, Flow::Eight) };
     by_definition(on, &scenario, 20)
-}
-
-pub fn bodies_as_definition(on: &dyn CaseExecutor) -> Result<Finding, Failure> {
-    let group = |persons, body_su| Group { persons: Some(persons), body_su, headings: Flow::Eight, ..Group::default() };
-    let groups = vec![group(60, [2, 2]), group(30, [1, 3]), group(100, [1, 1]), group(20, [2, 3])];
-    by_definition(on, &Scenario { groups, ..crowd(44, 0.0, Flow::Eight) }, 60)
 }

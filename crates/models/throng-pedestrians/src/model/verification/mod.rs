@@ -1,5 +1,6 @@
 //! The verification cases of the social field model, for every executor.
 
+mod bodies;
 mod exact;
 mod executor;
 #[cfg(test)]
@@ -21,7 +22,11 @@ verification_cases! {
     "definition with rooms", exact::rooms_as_definition,
         "the same after 120 ticks with exits, an entry, a door, exchanges, and fields of exits and walls";
     "definition with traces", exact::traces_as_definition, "the same after 20 ticks with traces, read in cones";
-    "definition with bodies", exact::bodies_as_definition, "the same with bodies of up to 2 x 3 space units";
+    "definition with bodies", bodies::constant_as_definition, "the same with bodies of up to 2 x 3 space units";
+    "definition with squeezing", bodies::changing_as_definition, "the same with bodies that change their size";
+    "a narrow gap", bodies::narrow_gap,
+        "a body of 2 x 3 in front of a gap of two rows, after 14 and 30 ticks";
+    "bodies do not overlap", bodies::no_overlaps, "in all states of 60 ticks of a crowd that squeezes and grows back";
     "directions are equal", exact::turned_world,
         "worlds turned by 90° have the same states, bit for bit: three sector maps, and fields of 7, 9 and 15";
     "places are equal", exact::shifted_world, "the same for periodic worlds that are shifted";

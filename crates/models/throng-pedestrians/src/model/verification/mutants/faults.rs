@@ -120,7 +120,28 @@ pub const FAULTS: &[Fault] = &[
     input("exchanges as short as steps", |prepared, _| {
         prepared.tables.exchange_ticks = prepared.tables.exchange_ticks.min(1);
     }),
-    input("one space unit for each body", |_, pedestrians| pedestrians.bodies.clear()),
+    input("one space unit for each body", |_, pedestrians| {
+        pedestrians.bodies.clear();
+        pedestrians.limits.clear();
+    }),
+    input("no squeezes", |_, pedestrians| pedestrians.limits.clear()),
+    input("squeezes a tick late", |prepared, _| prepared.tables.squeeze_after += 1),
+    tick("squeezed bodies do not grow back", |before, after| {
+        let (before, after) = (&before.pedestrians, &mut after.pedestrians);
+        for i in 0..after.bodies.len() {
+            let area = |of: &Pedestrians| of.body(i).map(u32::from).iter().product::<u32>();
+            if area(after) > area(before) {
+                (after.at[i], after.bodies[i]) = (before.at[i], before.bodies[i]);
+                // It makes a step next.
+                after.blocked[i] = 1;
+            }
+        }
+    }),
+    result("bodies grow into others", |crowd| {
+        for i in 0..crowd.pedestrians.limits.len() {
+            crowd.pedestrians.bodies[i] = crowd.pedestrians.limits(i).largest;
+        }
+    }),
     // The world
     input("a periodic border is closed", |prepared, _| prepared.world.grid.boundary = Boundary::Closed),
     input("walls ignored", |prepared, _| prepared.world.is_wall.fill(false)),

@@ -1,3 +1,5 @@
+mod sizes;
+
 use throng_device::neighbours::Boundary;
 
 use super::super::rules::directional::Reading;
