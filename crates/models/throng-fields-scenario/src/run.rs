@@ -25,7 +25,7 @@ pub struct RunTable {
     /// point.
     #[serde(default)]
     pub arithmetic: ArithmeticName,
-    /// Fractional bits of fields in fixed point.
+    /// Fractional bits of fields in fixed point, and of lines of sight.
     #[serde(default = "sixteen")]
     pub bits: u32,
 }
@@ -39,6 +39,13 @@ pub enum ArithmeticName {
     FixedPoint,
     /// Single precision.
     Float,
+}
+
+impl RunTable {
+    /// Whether fields of entities are in fixed point.
+    pub(crate) fn is_fixed(&self) -> bool {
+        self.arithmetic == ArithmeticName::FixedPoint
+    }
 }
 
 fn sixteen() -> u32 {

@@ -23,21 +23,17 @@ impl Slope {
     }
 }
 
-/// The slopes from `low` to `high` are not hidden; `high` belongs to them, and `low` unless two walls touch there.
+/// The slopes from `low` to `high`, both included, which are not hidden.
 #[derive(Debug, Clone, Copy)]
 struct Sector {
     low: Slope,
-    has_low: bool,
     high: Slope,
 }
 
 impl Sector {
-    fn is_empty(&self) -> bool {
-        match self.low.cmp(self.high) {
-            Ordering::Less => false,
-            Ordering::Equal => !self.has_low,
-            Ordering::Greater => true,
-        }
+    /// The sector, unless it contains no slope.
+    fn unless_empty(self) -> Option<Self> {
+        (self.low.cmp(self.high) != Ordering::Greater).then_some(self)
     }
 }
 
@@ -94,7 +90,7 @@ impl<F: Fn(u64, u64) -> bool> Eighth<F> {
     /// Calls `see` with each cell that the viewer sees, except its own.
     fn sweep(&self, [lit, next]: &mut [Vec<Sector>; 2], mut see: impl FnMut(u64, u64)) {
         lit.clear();
-        lit.push(Sector { low: Slope { rise: 0, run: 1 }, has_low: true, high: Slope { rise: 1, run: 1 } });
+        lit.push(Sector { low: Slope { rise: 0, run: 1 }, high: Slope { rise: 1, run: 1 } });
         for x in 1..=self.last[0].min(self.reach.isqrt()) {
             let top = x.min(self.last[1]).min((self.reach - x * x).isqrt());
             next.clear();
@@ -108,38 +104,36 @@ impl<F: Fn(u64, u64) -> bool> Eighth<F> {
         }
     }
 
-    /// Sees the cells of a column, up to `top`, whose centres are in a sector, and adds what is left of the sector beyond
-    /// the column to `lit`.
+    /// Sees the cells of a column, up to `top`, whose centres are in a sector, and adds the parts of the sector that are
+    /// not hidden beyond the column to `lit`.
     fn column(&self, x: u64, top: u64, sector: Sector, lit: &mut Vec<Sector>, see: &mut impl FnMut(u64, u64)) {
-        let Sector { low, has_low, high } = sector;
+        let Sector { low, high } = sector;
         // Centres are at the slopes y / x.
-        let from_low = low.rise * x;
-        let first_seen = if has_low { from_low.div_ceil(low.run) } else { from_low / low.run + 1 };
-        let last_seen = high.rise * x / high.run;
+        let seen = (low.rise * x).div_ceil(low.run)..=high.rise * x / high.run;
         // Cells that reach into the sector: (2 y + 1) / (2 x - 1) >= low, and (2 y - 1) / (2 x + 1) < high.
         let first = (low.rise * (2 * x - 1)).div_ceil(low.run) / 2;
         let last = (high.rise * (2 * x + 1)).div_ceil(high.run) / 2;
         let mut rest = sector;
         for y in first..=last.min(top) {
             if (self.is_open)(x, y) {
-                if (first_seen..=last_seen).contains(&y) && !(x == y && self.is_pinched(x, y - 1)) {
+                if seen.contains(&y) && !(x == y && self.is_pinched(x, y - 1)) {
                     see(x, y);
                 }
                 continue;
             }
             if let Some(rise) = (2 * y).checked_sub(1) {
-                let before = Sector { high: Slope { rise, run: 2 * x + 1 }, ..rest };
-                lit.extend(Some(before).filter(|before| !before.is_empty()));
+                lit.extend(Sector { high: Slope { rise, run: 2 * x + 1 }, ..rest }.unless_empty());
+            }
+            if self.is_wall_above(x, y) {
+                // That wall hides all greater slopes, and both walls together the one between them.
+                return;
             }
             let end = Slope { rise: 2 * y + 1, run: 2 * x - 1 };
-            let has_end = !self.is_wall_above(x, y);
-            match end.cmp(rest.low) {
-                Ordering::Less => {}
-                Ordering::Equal => rest.has_low &= has_end,
-                Ordering::Greater => (rest.low, rest.has_low) = (end, has_end),
+            if end.cmp(rest.low) == Ordering::Greater {
+                rest.low = end;
             }
         }
-        lit.extend(Some(rest).filter(|rest| !rest.is_empty()));
+        lit.extend(rest.unless_empty());
     }
 
     /// Whether a wall touches the upper left corner of a cell from the other side.

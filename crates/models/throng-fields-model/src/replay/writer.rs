@@ -40,6 +40,7 @@ impl ReplayWriter {
             Drawn::Influence => false,
             Drawn::Field(_) => {
                 scenario.diffusing.is_empty()
+                    && scenario.sights.is_empty()
                     && scenario.entities.iter().all(|mapped| mapped.patrol.is_none())
                     && scenario.groups.iter().all(|group| group.carried.is_none())
             }

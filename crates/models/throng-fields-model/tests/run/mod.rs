@@ -14,6 +14,7 @@ mod pictures;
 mod problems;
 mod replay;
 mod rules;
+mod sight;
 mod tutorial;
 mod warnings;
 
