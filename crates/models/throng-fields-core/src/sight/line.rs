@@ -70,7 +70,7 @@ mod tests {
         for clear in [["#...", "...."], [".#..", "...."], ["....", "..#."], ["##..", "...."], ["....", "..##"]] {
             assert!(sees(clear), "{clear:?}");
         }
-        // From (0, 0) to (1, 2): the cells (0, 0), (0, 1), (1, 1) and (1, 2), without the corners that it does not touch.
+        // From (0, 0) to (1, 2) it meets (0, 0), (0, 1), (1, 1) and (1, 2), and no corner.
         let sees = |map| is_visible((0, 0), (1, 2), is_open(map));
         assert!(sees(["#.", "..", ".#"]));
         assert!(!sees(["..", "#.", ".."]) && !sees(["..", ".#", ".."]) && !sees([".#", "..", ".."]));

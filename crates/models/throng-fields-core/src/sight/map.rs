@@ -179,7 +179,7 @@ impl SightMap {
         let (grid, sight, open) = (&self.grid, &self.sight, self.open.flags());
         let largest = viewers.iter().map(|viewer| self.cells_of(viewer)).max().unwrap_or(1);
         // The windows take at most a byte per cell, or one window per thread.
-        let at_once = (8 * grid.cells() / largest).clamp(rayon::current_num_threads(), VIEWERS_AT_ONCE);
+        let at_once = (8 * grid.cells() / largest).min(VIEWERS_AT_ONCE).max(rayon::current_num_threads());
         for viewers in viewers.chunks(at_once) {
             let windows: Vec<Window> = viewers.par_iter().map(|viewer| Window::new(grid, open, *viewer)).collect();
             let rows = self.sums.par_chunks_mut(grid.columns() as usize).enumerate();

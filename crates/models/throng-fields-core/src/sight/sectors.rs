@@ -1,10 +1,10 @@
 //! All cells that a cell sees, in one sweep outwards instead of along one segment per cell.
 //!
 //! Each eighth of the plane is swept column by column, away from the viewer. Its directions are slopes from 0 to 1, and
-//! the slopes at which nothing is hidden yet are sorted, disjoint sectors. A wall cell hides the slopes strictly between
-//! two of its corners from all later columns: a segment within the eighth that reaches a later column crosses the whole
-//! column of the wall. It hides nothing in its own column, except that the diagonal may pass a corner there. Slopes are
-//! fractions of integers, so the cells are exactly those of [`is_visible`](super::is_visible).
+//! the slopes at which nothing is hidden yet are sorted, disjoint sectors. A wall cell hides the slopes strictly
+//! between two of its corners from all later columns: a segment within the eighth that reaches a later column crosses
+//! the whole column of the wall. It hides nothing in its own column, except that the diagonal may pass a corner there.
+//! Slopes are fractions of integers, so the cells are exactly those of [`is_visible`](super::is_visible).
 
 use std::cmp::Ordering;
 
@@ -104,8 +104,8 @@ impl<F: Fn(u64, u64) -> bool> Eighth<F> {
         }
     }
 
-    /// Sees the cells of a column, up to `top`, whose centres are in a sector, and adds the parts of the sector that are
-    /// not hidden beyond the column to `lit`.
+    /// Sees the cells of a column, up to `top`, whose centres are in a sector, and adds the parts of the sector that
+    /// are not hidden beyond the column to `lit`.
     fn column(&self, x: u64, top: u64, sector: Sector, lit: &mut Vec<Sector>, see: &mut impl FnMut(u64, u64)) {
         let Sector { low, high } = sector;
         // Centres are at the slopes y / x.

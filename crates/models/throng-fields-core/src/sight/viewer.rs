@@ -11,8 +11,8 @@ use crate::heading::sin_cos;
 /// Something that sees the cells around it.
 ///
 /// A viewer sees from the centre of the cell that contains its position: the open cells whose centres are within its
-/// range of that centre, and to which the line of sight [is clear](super::is_visible). In a wall or outside the grid, it
-/// sees nothing.
+/// range of that centre, and to which the line of sight [is clear](super::is_visible). In a wall or outside the grid,
+/// it sees nothing.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Viewer {
     /// Position, world units.
@@ -115,7 +115,8 @@ impl Placed {
     }
 }
 
-/// A field of view: the directions from one edge anticlockwise to the other. Comparisons with integer vectors are exact.
+/// A field of view: the directions from one edge anticlockwise to the other. The edges are integer vectors, so that
+/// comparisons are exact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct View {
     forward: [i32; 2],

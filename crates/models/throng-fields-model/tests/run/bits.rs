@@ -94,7 +94,7 @@ fn up_to_eight_layers_are_bits_of_bytes() {
 fn more_layers_are_bits_of_words_and_layers_without_a_threshold_are_0() {
     let dir = TempDir::new().unwrap();
     // The first layer is now the ninth, and the second one the fourth.
-    let layers = "layers = [\"a\", \"b\", \"c\", \"far\", \"d\", \"e\", \"f\", \"g\", \"near\"]\ncombine = [{ operation = \"add\", layer = \"near\" }]";
+    let layers = "layers = [\"a\", \"b\", \"c\", \"far\", \"d\", \"e\", \"f\", \"g\", \"near\"]";
     run_in(&dir, &changed(TWO, &[("layers = [\"near\", \"far\"]", layers)]), 1, None).unwrap();
     let out = |name: &str| dir.path().join("out").join(name);
     let expected = EXPECTED.map(|bits| (bits & 1) << 8 | (bits >> 1) << 3);

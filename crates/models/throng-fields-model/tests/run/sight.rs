@@ -124,7 +124,8 @@ range = 3
     assert_eq!((simulation.summary().unwrap().groups[0].arrived, seen(&simulation, 2.0)), (1, None));
 }
 
-/// Agents walk from left to right. A guard above sees everything except the shadow of a wall, along which a detour leads.
+/// Agents walk from left to right. A guard above sees everything except the shadow of a wall, through which a detour
+/// leads.
 const COVER: &str = r#"
 model = "fields"
 layers = ["fire", "calm"]
@@ -326,7 +327,7 @@ fn problems_of_lines_of_sight_have_place_value_and_remedy() {
         (
             "range = 100",
             "range = 9\nprofile = \"p\"\nlayers = [\"fire\"]\n[profiles.p]\nform = \"linear\"\nradius = 3",
-            "layers: \"fire\" has lines of sight\n    it has viewers and no fields of entities: write sees = { fire = 1 }",
+            "\"fire\" has lines of sight\n    it has viewers and no fields of entities: write sees = { fire = 1 }",
         ),
         (
             "fire = 1.5",

@@ -1,7 +1,7 @@
 //! GeoTIFF: a raster with a position on Earth, for geographic information systems.
 //!
-//! The file has one band of 32-bit floats or of unsigned integers, compressed with Deflate. Its first row is the northernmost one, which is the
-//! last row of the field. Tags follow the standard OGC 19-008r4.
+//! The file has one band of 32-bit floats or of unsigned integers, compressed with Deflate. Its first row is the
+//! northernmost one, which is the last row of the field. Tags follow the standard OGC 19-008r4.
 
 use std::io::{Seek, Write};
 
@@ -122,8 +122,8 @@ impl<'a> GeoTiff<'a> {
     /// Sets the value for cells without data, which is written for infinite values and NaN.
     ///
     /// # Errors
-    /// When the value is not finite, or when a cell has it, because that cell would count as missing; or when the values
-    /// are integers.
+    /// When the value is not finite, or when a cell has it, because that cell would count as missing; or when the
+    /// values are integers.
     pub fn with_no_data(self, value: f32) -> Result<Self, InputError> {
         let Values::Floats(field) = &self.values else {
             return Err(InputError::one("GeoTIFF, no data", value, "no cell of a file of integers is without data"));
