@@ -93,7 +93,7 @@ pub struct MapEntity {
     pub team: Option<(usize, f32)>,
     /// Amount emitted into layers that diffuse, per unit of time.
     pub emits: Vec<(usize, f32)>,
-    /// What the entity sees, in layers of lines of sight.
+    /// The view of the entity, in layers of lines of sight.
     pub view: Option<View>,
     /// Colour, if the entity is drawn.
     pub colour: Option<Colour>,

@@ -58,7 +58,7 @@ pub struct Group {
     pub carried: Option<Entity>,
     /// Amount that each agent emits into diffusing layers, per unit of time.
     pub emits: Vec<(usize, f32)>,
-    /// What each agent sees, in layers of lines of sight.
+    /// The view of each agent, in layers of lines of sight.
     pub view: Option<View>,
     /// The strength of each agent as a source of influence of its team.
     pub strength: f32,

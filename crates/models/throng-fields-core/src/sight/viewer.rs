@@ -8,7 +8,7 @@ use throng_pictures::Grid;
 
 use crate::heading::sin_cos;
 
-/// Something that sees the cells around it.
+/// An observer of the cells around it.
 ///
 /// A viewer sees from the centre of the cell that contains its position: the open cells whose centres are within its
 /// range of that centre, and to which the line of sight [is clear](super::is_visible). In a wall or outside the grid,

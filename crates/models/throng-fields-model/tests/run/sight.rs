@@ -199,7 +199,7 @@ fn agents_take_the_covered_route() {
     let (straight, exposed) = walk(&scenario(COVER, &[no_entity, ("weight = 5", "weight = 0")]));
     assert!(straight[0] > 5.0, "above the wall: {straight:?}");
     assert!(exposed > 35.0 && under_fire < 0.6 * exposed, "{under_fire} {exposed}");
-    // Behind the guard nobody is in the line of fire.
+    // Behind the guard no agent is in the line of fire.
     let looks_away = ("range = 30", "range = 30\nopening = 170\nheading = 90");
     let (safe, under_fire) = walk(&scenario(COVER, &[no_entity, looks_away]));
     assert!(safe[0] > 5.0 && under_fire == 0.0, "{safe:?} {under_fire}");
