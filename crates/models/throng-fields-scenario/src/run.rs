@@ -25,7 +25,7 @@ pub struct RunTable {
     /// point.
     #[serde(default)]
     pub arithmetic: ArithmeticName,
-    /// Fractional bits of fields in fixed point, and of lines of sight.
+    /// Fractional bits of fields in fixed point.
     #[serde(default = "sixteen")]
     pub bits: u32,
 }
