@@ -202,7 +202,9 @@ fn one(written: &mut At<ArrayTable>, context: Context<'_>, problems: &mut Proble
     let is_complete = check_keys(place, &format!("quantity = \"{}\"", word_of(kind)), &keys, problems);
     let content = match thresholds {
         _ if !is_complete => None,
-        Some(thresholds) if of_bits => bits(thresholds, (layer.is_some(), team.is_some()), place, context, problems),
+        Some(thresholds) if of_bits => {
+            Some(bits(thresholds, (layer.is_some(), team.is_some()), place, context, problems))
+        }
         _ => {
             Quantity::read((*kind, layer.as_deref(), team.as_deref()), place, context, problems).map(Content::Quantity)
         }
@@ -232,7 +234,7 @@ fn bits(
     place: &str,
     context: Context<'_>,
     problems: &mut Problems,
-) -> Option<Content> {
+) -> Content {
     let keys = [("layer", has_layer, Presence::MustNot), ("team", has_team, Presence::MustNot)];
     check_keys(place, "quantity = \"bits\"", &keys, problems);
     let place = format!("{place}, thresholds");
@@ -247,5 +249,5 @@ fn bits(
         bits.extend(names::layer(name, &place, context.layers, problems).map(|layer| (layer, threshold)));
     }
     bits.sort_unstable_by_key(|&(layer, _)| layer);
-    Some(Content::Bits(bits))
+    Content::Bits(bits)
 }

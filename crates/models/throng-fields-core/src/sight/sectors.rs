@@ -194,8 +194,8 @@ mod tests {
 
     #[test]
     fn regular_walls_with_rays_that_touch_many_corners_agree() {
-        let grid = Grid::new([0.0, 0.0], 1.0, 23, 23).unwrap();
         type IsWall = fn(u32, u32) -> bool;
+        let grid = Grid::new([0.0, 0.0], 1.0, 23, 23).unwrap();
         let patterns: [IsWall; 6] = [
             |column, row| (column + row) % 2 == 1,
             |column, row| column % 2 == 1 && row % 2 == 1,

@@ -68,7 +68,7 @@ fn viewers(grid: &Grid, number: u32, time: u32) -> Vec<Viewer> {
     let draws = Philox::new(11);
     let viewer = |viewer: u32| {
         // Every third viewer rests.
-        let time = if viewer % 3 == 0 { 0 } else { time };
+        let time = if viewer.is_multiple_of(3) { 0 } else { time };
         let unit = |index: u32| draws.unit(viewer, time, 1, index);
         let constant = |index: u32| draws.unit(viewer, 0, 2, index) as f32;
         let along = |axis: usize, count: u32, unit: f64| {
@@ -85,7 +85,7 @@ fn walls(grid: &Grid, time: u32) -> Mask {
     let draws = Philox::new(12);
     // A tenth of the cells; some of them change.
     Mask::new(grid, |column, row| {
-        let time = if (column / 8 + row / 8) % 3 == 0 { time } else { 0 };
+        let time = if (column / 8 + row / 8).is_multiple_of(3) { time } else { 0 };
         draws.below(100, column, row, time, 0) >= 10
     })
 }

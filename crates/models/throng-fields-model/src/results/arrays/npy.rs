@@ -70,7 +70,7 @@ pub(crate) struct Stack {
 struct Description<'a> {
     quantity: &'a str,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    bits: Vec<Bit<'a>>,
+    bits: Vec<LayerBit<'a>>,
     /// The names of the array's dimensions.
     dimensions: [&'static str; 3],
     steps: &'a [u32],
@@ -88,7 +88,7 @@ struct Description<'a> {
 
 /// A bit of the numbers of an array.
 #[derive(Serialize)]
-struct Bit<'a> {
+struct LayerBit<'a> {
     /// Its number, from 0 for the lowest one.
     bit: usize,
     layer: &'a str,
@@ -121,7 +121,7 @@ impl Stack {
         folder: &RunFolder,
     ) -> Result<[ClosedFile; 2], Failure> {
         let grid = &self.grid;
-        let bit = |&(bit, threshold): &(usize, f32)| Bit { bit, layer: &scenario.layers[bit], threshold };
+        let bit = |&(bit, threshold): &(usize, f32)| LayerBit { bit, layer: &scenario.layers[bit], threshold };
         let bits = match &array.content {
             Content::Bits(thresholds) => thresholds.iter().map(bit).collect(),
             Content::Quantity(_) => Vec::new(),
