@@ -24,6 +24,7 @@
 //!   [`Mask`].
 //! * [`layers`] separate fields of different meaning, and combine them.
 //! * [`influence`] spreads from cell to cell, around walls: influence maps of teams, and diffusing amounts.
+//! * [`sight`] adds up the viewers that see each cell past walls, such as the line of fire of guards.
 //! * [`routing`] has travel times to goals, and crowds that follow flow fields or climb potential fields.
 //!
 //! The rules for a point, a cell and its neighbours are written once and shared by the CPU and the kernels of
@@ -63,6 +64,7 @@ pub mod rules;
 mod saved;
 #[doc(hidden)]
 pub mod shape;
+pub mod sight;
 #[doc(hidden)]
 pub mod stamp;
 

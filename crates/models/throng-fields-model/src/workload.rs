@@ -25,7 +25,8 @@ pub(crate) fn estimate(scenario: &Scenario, steps: u32) -> Estimate {
 const PLACES: u32 = 8;
 
 /// Number of additions of an entity to a cell within its reach during a run of `steps` steps. Each entity is added at
-/// the start, and moving ones again in each step.
+/// the start, and moving ones again in each step. Layers that diffuse or hold lines of sight are always computed on the
+/// CPU, so they favour no executor and do not count.
 fn additions(scenario: &Scenario, steps: u32) -> f64 {
     let end = f64::from(steps) * scenario.time_step;
     let cells = |entity: &Entity| entity.cells_in_reach(scenario.grid()) as f64;

@@ -78,6 +78,10 @@ pub struct AgentsTable {
     pub layers: Option<Vec<String>>,
     /// Amount that each agent emits into layers that diffuse, per unit of time.
     pub emits: Option<BTreeMap<String, f32>>,
+    /// Strength with which each agent sees cells, in all directions, by layer of lines of sight.
+    pub sees: Option<BTreeMap<String, f32>>,
+    /// The distance up to which each agent sees, units of length; needed with sees.
+    pub range: Option<f32>,
     /// Behaviour under certain conditions; the first rule that holds applies.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rules: Vec<RuleTable>,
@@ -89,8 +93,12 @@ pub struct AgentsTable {
 impl AgentsTable {
     /// The lengths of the group, which [`check_lengths`](crate::value_checks::check_lengths) limits.
     pub(crate) fn lengths(&self) -> impl Iterator<Item = (String, Option<f32>)> {
-        let keys =
-            [("start, radius", self.start.radius), ("radius", Some(self.radius)), ("spacing", Some(self.spacing))];
+        let keys = [
+            ("start, radius", self.start.radius),
+            ("radius", Some(self.radius)),
+            ("spacing", Some(self.spacing)),
+            ("range", self.range),
+        ];
         let rules = (1..).zip(&self.rules).map(|(number, rule)| (format!("rule {number}, within"), rule.within));
         keys.map(|(key, length)| (key.to_owned(), length)).into_iter().chain(rules)
     }

@@ -7,10 +7,12 @@ use serde::{Deserialize, Serialize};
 use throng_core::Problems;
 use throng_fields_core::entities::Cells;
 use throng_model::scenario_file::{At, word_of};
+use throng_pictures::Grid;
 use throng_pictures::files::geotiff;
 
 use crate::extracts::{CellRange, Context, Part, Quantity, QuantityName};
 use crate::file_names::FILE_NAMES;
+use crate::key_rules::{Presence, check_keys};
 use crate::schedule::Schedule;
 use crate::{extracts, names};
 
@@ -24,6 +26,8 @@ pub struct ArrayTable {
     pub layer: Option<String>,
     /// The team (influence, balance, vulnerability).
     pub team: Option<String>,
+    /// The value from which on the bit of a layer is 1, by layer; the bits of other layers are 0 (bits).
+    pub thresholds: Option<BTreeMap<String, f32>>,
     /// The name of the file, without its extension; by default that of the quantity, and of the layer or team.
     pub name: Option<String>,
     /// The format of the file.
@@ -61,10 +65,28 @@ const MAX_FILES: u64 = 10_000;
 /// File names used in the runs of every model.
 const OF_ALL_MODELS: [&str; 3] = ["manifest.json", "report.html", "state_hashes.txt"];
 
+/// The values of an array.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Content {
+    Quantity(Quantity),
+    /// Bits of the layers with these indices: 1 where the layer is at least the threshold.
+    Bits(Vec<(usize, f32)>),
+}
+
+impl Content {
+    /// Returns the grid of the values, given the grid of a scenario.
+    pub fn grid(&self, grid: &Grid) -> Grid {
+        match self {
+            Self::Quantity(quantity) => quantity.grid(grid),
+            Self::Bits(_) => *grid,
+        }
+    }
+}
+
 /// A quantity in a block of cells at certain times, written to files.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Array {
-    pub quantity: Quantity,
+    pub content: Content,
     /// A description of the quantity, for the metadata of files.
     pub title: String,
     /// The name of the file without its extension.
@@ -166,7 +188,8 @@ fn one(written: &mut At<ArrayTable>, context: Context<'_>, problems: &mut Proble
     let name = name_of(&written.value);
     written.value.name.get_or_insert_with(|| name.clone());
     let place = written.place.as_str();
-    let ArrayTable { quantity: kind, layer, team, name: _, format, every, at, window, cells, epsg } = &written.value;
+    let ArrayTable { quantity: kind, layer, team, thresholds, name: _, format, every, at, window, cells, epsg } =
+        &written.value;
     let of = layer.as_deref().or(team.as_deref());
     let is_fine = !name.is_empty() && !name.starts_with('.') && name.chars().all(is_plain);
     if !is_fine {
@@ -174,9 +197,20 @@ fn one(written: &mut At<ArrayTable>, context: Context<'_>, problems: &mut Proble
         problems.push(format!("{place}, name"), format!("\"{}\"", names::shown(&name)), remedy);
     }
     names::check(&name, &format!("{place}, name"), names::MAX_LENGTH, problems);
-    let quantity = Quantity::read((*kind, layer.as_deref(), team.as_deref()), place, context, problems);
+    let of_bits = *kind == QuantityName::Bits;
+    let keys = [("thresholds", thresholds.is_some(), Presence::when(of_bits))];
+    let is_complete = check_keys(place, &format!("quantity = \"{}\"", word_of(kind)), &keys, problems);
+    let content = match thresholds {
+        _ if !is_complete => None,
+        Some(thresholds) if of_bits => {
+            Some(bits(thresholds, (layer.is_some(), team.is_some()), place, context, problems))
+        }
+        _ => {
+            Quantity::read((*kind, layer.as_deref(), team.as_deref()), place, context, problems).map(Content::Quantity)
+        }
+    };
     let schedule = Schedule::read(*every, at.as_deref(), place, context, problems);
-    let grid = quantity.map_or(*context.grid, |quantity| quantity.grid(context.grid));
+    let grid = content.as_ref().map_or(*context.grid, |content| content.grid(context.grid));
     let cells = extracts::cells(*window, *cells, place, &grid, problems);
     if let Some(code) = epsg {
         if *format != Format::Geotiff {
@@ -190,5 +224,30 @@ fn one(written: &mut At<ArrayTable>, context: Context<'_>, problems: &mut Proble
         Some(of) => format!("{} of {of}", word_of(kind)),
         None => word_of(kind),
     };
-    Some(Array { quantity: quantity?, title, name, format: *format, schedule: schedule?, cells: cells?, epsg: *epsg })
+    Some(Array { content: content?, title, name, format: *format, schedule: schedule?, cells: cells?, epsg: *epsg })
+}
+
+/// Reads the thresholds of bits.
+fn bits(
+    thresholds: &BTreeMap<String, f32>,
+    (has_layer, has_team): (bool, bool),
+    place: &str,
+    context: Context<'_>,
+    problems: &mut Problems,
+) -> Content {
+    let keys = [("layer", has_layer, Presence::MustNot), ("team", has_team, Presence::MustNot)];
+    check_keys(place, "quantity = \"bits\"", &keys, problems);
+    let place = format!("{place}, thresholds");
+    if thresholds.is_empty() {
+        problems.push(&place, "{}", "expected the threshold of at least one layer");
+    }
+    let mut bits = Vec::new();
+    for (name, &threshold) in thresholds {
+        if threshold.is_nan() {
+            problems.push(format!("{place}, {}", names::shown(name)), "NaN", "expected a number");
+        }
+        bits.extend(names::layer(name, &place, context.layers, problems).map(|layer| (layer, threshold)));
+    }
+    bits.sort_unstable_by_key(|&(layer, _)| layer);
+    Content::Bits(bits)
 }

@@ -13,8 +13,9 @@ use crate::key_rules::{Presence, check_keys};
 use crate::names::Known;
 use crate::patrol::{PathEnd, Patrol};
 use crate::shapes::ShapeName;
+use crate::sight::View;
 use crate::value_checks::{MAX_COORDINATE, accept, check_not_negative, is_place, longer};
-use crate::{influences, names, shapes, walls};
+use crate::{influences, names, shapes, sight, walls};
 
 /// An entry of `[[entities]]`.
 #[derive(Debug, Deserialize, Serialize, JsonSchema)]
@@ -41,7 +42,7 @@ pub struct EntityTable {
     pub size: Option<[f32; 2]>,
     /// Corners of a polygon, in the coordinates of the entity, units of length.
     pub corners: Option<Vec<[f32; 2]>>,
-    /// Opening of a cone, degrees.
+    /// Opening of a cone, or of the field of view (sees), by default all around; degrees.
     pub opening: Option<f32>,
     /// The name of a stamp.
     pub stamp: Option<String>,
@@ -49,6 +50,10 @@ pub struct EntityTable {
     pub layers: Option<Vec<String>>,
     /// Amount emitted into layers that diffuse, per unit of time.
     pub emits: Option<BTreeMap<String, f32>>,
+    /// Strength with which the entity sees cells, by layer of lines of sight.
+    pub sees: Option<BTreeMap<String, f32>>,
+    /// The distance up to which the entity sees, units of length; needed with sees.
+    pub range: Option<f32>,
     /// The points of the path after the position, units of length.
     pub path: Option<Vec<[f64; 2]>>,
     /// Speed, units of length per unit of time; needed with a path.
@@ -66,8 +71,14 @@ pub struct EntityTable {
 
 impl EntityTable {
     /// The lengths of the entity, which [`check_lengths`](crate::value_checks::check_lengths) limits.
-    pub(crate) fn lengths(&self) -> [(&'static str, Option<f32>); 3] {
-        [("radius", self.radius), ("length", self.length), ("size", self.size.map(longer))]
+    pub(crate) fn lengths(&self) -> [(&'static str, Option<f32>); 4] {
+        let size = self.size.map(longer);
+        [("radius", self.radius), ("length", self.length), ("size", size), ("range", self.range)]
+    }
+
+    /// Whether the heading affects the shape or the field of view.
+    pub(crate) fn has_direction(&self) -> bool {
+        self.shape.has_direction() || self.sees.is_some() && self.opening.is_some()
     }
 }
 
@@ -82,6 +93,8 @@ pub struct MapEntity {
     pub team: Option<(usize, f32)>,
     /// Amount emitted into layers that diffuse, per unit of time.
     pub emits: Vec<(usize, f32)>,
+    /// The view of the entity, in layers of lines of sight.
+    pub view: Option<View>,
     /// Colour, if the entity is drawn.
     pub colour: Option<Colour>,
 }
@@ -106,6 +119,8 @@ pub(crate) fn entity(written: &mut At<EntityTable>, known: &Known<'_>, problems:
     let layers =
         if has_field || value.layers.is_some() { layers(value.layers.as_deref(), place, known, problems) } else { 0 };
     let emits = emits(value.emits.as_ref(), place, known, problems);
+    let of_view = (value.sees.as_ref(), value.range, value.opening.filter(|_| value.sees.is_some()));
+    let view = sight::view(of_view, ("an entity", place), known, problems);
     if !is_place(&value.at) {
         let remedy = format!("expected finite numbers, at most {MAX_COORDINATE:e}");
         problems.push(written.part("at"), format!("{:?}", value.at), remedy);
@@ -113,8 +128,9 @@ pub(crate) fn entity(written: &mut At<EntityTable>, known: &Known<'_>, problems:
     }
     let patrol = patrol(written, known.origin, problems);
     let team = team(written, known, problems);
-    let EntityTable { shape, charge, heading, path, colour, .. } = &mut written.value;
-    if shape.has_direction() && path.is_none() {
+    let has_direction = written.value.has_direction();
+    let EntityTable { charge, heading, path, colour, .. } = &mut written.value;
+    if has_direction && path.is_none() {
         heading.get_or_insert(0.0);
     }
     let mut made = field?.with_heading(heading.unwrap_or_default().to_radians()).in_layers(layers);
@@ -125,7 +141,7 @@ pub(crate) fn entity(written: &mut At<EntityTable>, known: &Known<'_>, problems:
         made = made.with_charge(charge);
     }
     accept(&written.place, creation::by_tiles(&walls::tiny(), std::slice::from_ref(&made)), problems)?;
-    let made = MapEntity { entity: made, patrol, team, emits, colour: *colour };
+    let made = MapEntity { entity: made, patrol, team, emits, view, colour: *colour };
     Some(MapEntity { entity: made.at(0.0), ..made })
 }
 
@@ -183,10 +199,12 @@ fn field(written: &At<EntityTable>, known: &Known<'_>, problems: &mut Problems) 
     Some(Entity::new(entity.at, profile).with_shape(shape?))
 }
 
-/// Whether an entity has no field, because it is only a source of influence or of an emission.
+/// Whether an entity has no field, because it is only a viewer, or a source of influence or of an emission.
 fn has_no_field(entity: &EntityTable) -> bool {
     let is_source = entity.team.is_some() && entity.charge.is_none() && entity.layers.is_none();
-    (entity.emits.is_some() || is_source) && entity.profile.is_none() && entity.shape == ShapeName::Disc
+    (entity.emits.is_some() || entity.sees.is_some() || is_source)
+        && entity.profile.is_none()
+        && entity.shape == ShapeName::Disc
 }
 
 /// Returns the layers of a field, one bit each; the key is optional if there is only one layer.
@@ -208,7 +226,11 @@ pub(crate) fn layers(written: Option<&[String]>, place: &str, known: &Known<'_>,
     for layer in found {
         // More layers than bits are reported as a problem of the list of layers.
         bits |= 1u32.checked_shl(layer as u32).unwrap_or(0);
-        if known.diffuses(layer) {
+        if known.is_seen(layer) {
+            let name = names::shown(&known.layers[layer]);
+            let remedy = format!("it has viewers and no fields of entities: write sees = {{ {name} = 1 }} and a range");
+            problems.push(&part, format!("\"{name}\" has lines of sight"), remedy);
+        } else if known.diffuses(layer) {
             let name = names::shown(&known.layers[layer]);
             let remedy = format!("it has amounts and no fields of entities: write emits = {{ {name} = 1 }}");
             problems.push(&part, format!("\"{name}\" diffuses"), remedy);
@@ -252,7 +274,7 @@ fn patrol(written: &mut At<EntityTable>, origin: [f64; 2], problems: &mut Proble
     if !check_keys(&written.place, choice, &keys, problems) {
         return None;
     }
-    let turns = entity.heading.is_none() && entity.shape.has_direction();
+    let turns = entity.heading.is_none() && entity.has_direction();
     let then = entity.path.is_some().then(|| *written.value.then.get_or_insert_default())?;
     let entity = &written.value;
     let (path, speed) = (entity.path.as_ref()?, entity.speed?);

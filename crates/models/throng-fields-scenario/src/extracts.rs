@@ -36,6 +36,8 @@ pub enum QuantityName {
     Flow,
     /// 1 in open cells, 0 in walls.
     Open,
+    /// A bit per layer, the lowest one for the first layer: 1 where the layer is at least its threshold.
+    Bits,
 }
 
 /// A rectangle of the map.
@@ -117,6 +119,11 @@ impl Quantity {
         context: Context<'_>,
         problems: &mut Problems,
     ) -> Option<Self> {
+        if kind == QuantityName::Bits {
+            let remedy = "bits have neither a best cell nor a slope: write them as an array";
+            problems.push(format!("{place}, quantity"), "\"bits\"", remedy);
+            return None;
+        }
         let needs_team = matches!(kind, QuantityName::Influence | QuantityName::Balance | QuantityName::Vulnerability);
         let keys = [
             ("layer", layer.is_some(), Presence::when(kind == QuantityName::Layer)),
@@ -157,6 +164,7 @@ impl Quantity {
             QuantityName::TravelTimes => Self::TravelTimes,
             QuantityName::Flow => Self::Flow,
             QuantityName::Open => Self::Open,
+            QuantityName::Bits => return None,
         })
     }
 }

@@ -15,10 +15,11 @@ use crate::behaviour::{Behaviour, Guidance};
 use crate::goals::Choice;
 use crate::names::Known;
 use crate::passages::Passages;
+use crate::sight::View;
 use crate::spawn::Entry;
 use crate::terrain::Terrains;
 use crate::value_checks::accept;
-use crate::{agent_rules, agents, behaviour, entities, names, spawn};
+use crate::{agent_rules, agents, behaviour, entities, names, sight, spawn};
 
 /// Purposes of random draws.
 mod purpose {
@@ -57,6 +58,8 @@ pub struct Group {
     pub carried: Option<Entity>,
     /// Amount that each agent emits into diffusing layers, per unit of time.
     pub emits: Vec<(usize, f32)>,
+    /// The view of each agent, in layers of lines of sight.
+    pub view: Option<View>,
     /// The strength of each agent as a source of influence of its team.
     pub strength: f32,
     pub colour: Colour,
@@ -183,6 +186,7 @@ fn group(
     let At { value: agents, place } = &*written;
     let team = agents.team.as_ref().and_then(|team| around.known.teams.iter().position(|known| known == team));
     let emits = entities::emits(agents.emits.as_ref(), place, around.known, problems);
+    let view = sight::view((agents.sees.as_ref(), agents.range, None), ("a group", place), around.known, problems);
     let start = area(ground.grid(), &agents.start, &written.part("start"), problems)?;
     check_has_open_cell(ground.grid(), ground.open(), &start, written.part("start"), problems);
     if problems.total() > before {
@@ -231,6 +235,7 @@ fn group(
         noise: agents.noise,
         carried,
         emits,
+        view,
         strength,
         colour,
     };

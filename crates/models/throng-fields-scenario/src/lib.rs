@@ -75,6 +75,8 @@ mod scenario;
 mod schedule;
 mod schema;
 mod shapes;
+#[doc(hidden)]
+pub mod sight;
 mod sources;
 mod spawn;
 mod stamps;

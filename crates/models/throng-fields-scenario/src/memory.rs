@@ -1,6 +1,6 @@
 //! The memory that a scenario needs, checked before anything is allocated.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use throng_core::{InputError, Problems, check_memory_within};
 use throng_fields_core::routing::Crowd;
@@ -16,12 +16,16 @@ const SENSED_BYTES: u64 = 140;
 /// Memory per entity carried by an agent: in the simulation, in its layer, and prepared for evaluation, bytes.
 const CARRIED_BYTES: u64 = 600;
 
+/// Memory per agent that sees cells, in each layer: as a viewer, on the map and on the grid of its layer, bytes.
+const VIEWER_BYTES: u64 = 250;
+
 /// The contents of the map that take memory.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Load {
-    /// Number of layers, of diffusing layers, and of teams.
+    /// Number of layers, of diffusing layers, of layers of lines of sight, and of teams.
     pub layers: usize,
     pub diffusing: usize,
+    pub sights: usize,
     pub teams: usize,
     /// Number of combinations of layers.
     pub combinations: usize,
@@ -46,6 +50,7 @@ impl Load {
         Self {
             layers,
             diffusing: tables.diffusion.len(),
+            sights: tables.sight.len(),
             teams: if tables.influence.is_some() { teams } else { 0 },
             combinations: 1 + tables.combinations.len(),
             // One more is open wherever the others are.
@@ -64,7 +69,7 @@ impl Load {
 
     /// Peak number of bytes per cell.
     fn bytes_per_cell(self) -> u64 {
-        let Self { layers, diffusing, teams, combinations, goals, flows, extracts, costmap, .. } = self;
+        let Self { layers, diffusing, sights, teams, combinations, goals, flows, extracts, costmap, .. } = self;
         // Masks and distances; for images, masks of goals.
         let of_grounds = (2 + 6 + self.radii + self.owned_goals) * self.other_grounds;
         // Masks of open cells and goals, distances to walls, and the lengths of paths.
@@ -76,7 +81,8 @@ impl Load {
         // Costs, travel times and intermediate data, their field, and a part of it; costs, and distances to obstacles.
         let extracted = if extracts { 4 + 6 + 12 + 4 + 4 } else { 0 };
         let inflated = if costmap { 1 + 4 } else { 0 };
-        let of_layers = 4 * (layers + combinations) + 13 * diffusing + 8 * teams;
+        // Lines of sight: sums, bits of the cells that viewers see, and a field that replaces the previous one.
+        let of_layers = 4 * (layers + combinations) + 13 * diffusing + 9 * sights + 8 * teams;
         (always + of_grounds + paths + of_agents + extracted + inflated + of_layers) as u64
     }
 }
@@ -111,9 +117,10 @@ fn check_all(
         let carried = if group.value.profile.is_some() { CARRIED_BYTES } else { 0 };
         let has_trail = group.value.follows().any(|follow| follow == Follow::Neighbour);
         let trail = if has_trail { 4 * u64::from(group.value.trail_cells) } else { 0 };
+        let seen = VIEWER_BYTES * group.value.sees.as_ref().map_or(0, BTreeMap::len) as u64;
         let kept = 8 * group.value.kept_rules() as u64;
         // Their starts and speeds are stored, too.
-        let bytes = count.saturating_mul(Crowd::AGENT_BYTES as u64 + 12 + trail + kept + carried + SENSED_BYTES);
+        let bytes = count.saturating_mul(Crowd::AGENT_BYTES as u64 + 12 + trail + kept + carried + seen + SENSED_BYTES);
         let place = group.part(if entering > group.value.count { "spawn, every" } else { "count" });
         let data = format_args!("{count} agents, besides the map,");
         check_memory_within(left, bytes, &place, data, "use fewer agents")?;

@@ -12,6 +12,7 @@ pub(crate) use throng_model::names::shown;
 use crate::diffusion::Diffusing;
 use crate::goals::GoalTable;
 use crate::scenario::FieldId;
+use crate::sight::SightLayer;
 
 /// The named objects of a file that its tables refer to.
 pub(crate) struct Known<'a> {
@@ -19,6 +20,7 @@ pub(crate) struct Known<'a> {
     pub profiles: &'a BTreeMap<String, Option<Profile>>,
     pub stamps: &'a BTreeMap<String, Option<Stamp>>,
     pub diffusing: &'a [Diffusing],
+    pub sights: &'a [SightLayer],
     /// Names of combinations and costs; the first of each is the unnamed default.
     pub combinations: &'a [String],
     pub flows: &'a [String],
@@ -36,6 +38,11 @@ impl Known<'_> {
     /// Whether a layer diffuses.
     pub(crate) fn diffuses(&self, layer: usize) -> bool {
         self.diffusing.iter().any(|diffusing| diffusing.layer == layer)
+    }
+
+    /// Whether a layer holds lines of sight.
+    pub(crate) fn is_seen(&self, layer: usize) -> bool {
+        self.sights.iter().any(|sight| sight.layer == layer)
     }
 
     /// Returns the index of a named combination or of named costs.

@@ -11,7 +11,6 @@ use throng_nav2::LETHAL_OBSTACLE;
 use throng_pictures::{Colour, ColourMap, Grid, Picture, Scale, ValueRange};
 
 use crate::arrays::ArrayTable;
-use crate::diffusion::Diffusing;
 use crate::legend::Legend;
 use crate::names;
 use crate::queries::QueryTable;
@@ -189,12 +188,12 @@ impl Output {
     }
 }
 
-/// Reads the output keys of a file with these layers, some of which diffuse.
+/// Reads the output keys of a file with these layers. The values of some of them, in `amounts`, are amounts.
 pub(crate) fn read(
     written: &At<OutputTable>,
     layers: &[String],
     combinations: &[String],
-    diffusing: &[Diffusing],
+    amounts: &[usize],
     drawable: Drawable,
     problems: &mut Problems,
 ) -> Option<Output> {
@@ -243,8 +242,7 @@ pub(crate) fn read(
         None if drawn == Drawn::Costmap => accept(place, ValueRange::new(0.0, LETHAL_OBSTACLE.into()), problems),
         None => None,
     };
-    // The values of a diffusing layer are amounts.
-    let is_amount = diffusing.iter().any(|diffusing| drawn == Drawn::Field(FieldId::Layer(diffusing.layer)));
+    let is_amount = amounts.iter().any(|&layer| drawn == Drawn::Field(FieldId::Layer(layer)));
     let usual = if is_amount || !matches!(drawn, Drawn::Field(_)) { [""; 2] } else { ["repels", "attracts"] };
     let unit = match drawn {
         Drawn::Costmap if value.unit == OutputTable::default().unit => "cost".to_owned(),

@@ -10,7 +10,6 @@ use throng_model::scenario_file::{At, ScenarioFile, Source, Texts, to_toml};
 
 use crate::agents::AgentsTable;
 use crate::combine::Combinations;
-use crate::diffusion::Diffusing;
 use crate::entities::MapEntity;
 use crate::extracts::Extracts;
 use crate::groups::Surroundings;
@@ -27,7 +26,7 @@ use crate::terrain::Terrain;
 use crate::wall_times::WallTimes;
 use crate::{
     agents, arrays, diffusion, entities, extracts, flows, grid, groups, influences, memory, names, nav2, output,
-    profiles, queries, run, spawn, stamps, value_checks,
+    profiles, queries, run, sight, spawn, stamps, value_checks,
 };
 
 pub(crate) fn read(file: &ScenarioFile, changes: &[Change]) -> Result<Scenario, InputError> {
@@ -67,6 +66,7 @@ fn scenario(source: Source<'_>, path: &Path, bytes: u64, problems: &mut Problems
     }
     inputs.extend(map.iter().flat_map(|map| map.inputs.clone()));
     let diffusing = diffusion::read(&tables.diffusion, &layers, problems);
+    let sights = sight::read(&tables.sight, &layers, &profiles, &diffusing, tables.run.as_ref(), problems);
     let teams = {
         let Tables { entities, agents, goals, .. } = tables;
         influences::teams(tables.influence.as_ref(), entities, agents, goals, problems)
@@ -81,6 +81,7 @@ fn scenario(source: Source<'_>, path: &Path, bytes: u64, problems: &mut Problems
         profiles: &profiles,
         stamps: &known_stamps,
         diffusing: &diffusing,
+        sights: &sights,
         combinations: &combinations.names,
         flows: &flow_names,
         teams: &teams,
@@ -100,8 +101,10 @@ fn scenario(source: Source<'_>, path: &Path, bytes: u64, problems: &mut Problems
         influences::read(written, teams.clone(), strengths(&entities, &tables.agents, &entering), problems)
     });
     let written_output = tables.output.as_ref()?;
-    let drawable = drawable(tables, &diffusing, &teams);
-    let output = output::read(written_output, &layers, &combinations.names, &diffusing, drawable, problems);
+    let amounts = diffusing.iter().map(|diffusing| diffusing.layer).chain(sights.iter().map(|sight| sight.layer));
+    let amounts: Vec<usize> = amounts.collect();
+    let drawable = drawable(tables, !amounts.is_empty(), &teams);
+    let output = output::read(written_output, &layers, &combinations.names, &amounts, drawable, problems);
     let colours = TeamColours::new(&teams, &tables.entities, &tables.agents);
     let legend = legend(tables, &colours, problems)?;
 
@@ -150,9 +153,10 @@ fn scenario(source: Source<'_>, path: &Path, bytes: u64, problems: &mut Problems
     if let Some(arithmetic) = arithmetic {
         run::check_sums(&sources, &layers, arithmetic, run, problems);
     }
+    sight::check(&sights, &layers, (&entities, &groups), run, problems);
     let of_run = (run, end);
     diffusion::check(&tables.diffusion, &layers, ground.grid().cell(), of_run, &sources.emitted, problems);
-    combinations.check(&layers, &sources.largest_values(&diffusing, end), problems);
+    combinations.check(&layers, &sources.largest_values(&diffusing, &sights, end), problems);
     let made_combinations = combinations.made()?;
     if problems.is_empty() {
         groups::check_own_fields(&groups, &layers, &made_combinations, &tables.agents, problems);
@@ -195,6 +199,7 @@ fn scenario(source: Source<'_>, path: &Path, bytes: u64, problems: &mut Problems
         layers,
         entities,
         diffusing,
+        sights,
         combinations: made_combinations,
         flows: flows.into_iter().collect::<Option<_>>()?,
         influences,
@@ -243,10 +248,10 @@ fn check_names(tables: &Tables, problems: &mut Problems) {
 }
 
 /// Returns the quantities that images can show.
-fn drawable(tables: &Tables, diffusing: &[Diffusing], teams: &[String]) -> Drawable {
+fn drawable(tables: &Tables, has_amounts: bool, teams: &[String]) -> Drawable {
     let of_agents = tables.agents.iter().any(|group| group.value.profile.is_some());
     Drawable {
-        fields: !tables.entities.is_empty() || !diffusing.is_empty() || of_agents,
+        fields: !tables.entities.is_empty() || has_amounts || of_agents,
         costmap: tables.nav2.is_some(),
         influence: tables.influence.is_some() && !teams.is_empty(),
     }

@@ -41,6 +41,13 @@ pub enum ArithmeticName {
     Float,
 }
 
+impl RunTable {
+    /// Whether fields of entities are in fixed point.
+    pub(crate) fn is_fixed(&self) -> bool {
+        self.arithmetic == ArithmeticName::FixedPoint
+    }
+}
+
 fn sixteen() -> u32 {
     16
 }

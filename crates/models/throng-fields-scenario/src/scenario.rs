@@ -20,6 +20,7 @@ use crate::influences::Influences;
 use crate::legend::Legend;
 use crate::output::Output;
 use crate::passages::Passages;
+use crate::sight::SightLayer;
 use crate::terrain::Terrains;
 
 /// A scenario as read from a file: the contents of the map, their motion, and the duration.
@@ -51,6 +52,8 @@ pub struct Scenario {
     pub entities: Vec<MapEntity>,
     /// Layers whose amounts diffuse, with their parameters.
     pub diffusing: Vec<Diffusing>,
+    /// Layers of lines of sight, with their parameters.
+    pub sights: Vec<SightLayer>,
     /// The fields that agents follow; the first is the combined field.
     pub combinations: Vec<Combination>,
     /// The costs of paths; the first entry comes from `[flow]`.
@@ -165,7 +168,8 @@ impl Scenario {
         let carried = self.groups.iter().filter_map(|group| group.carried.as_ref());
         let mut entities = self.entities.iter().map(|entity| &entity.entity).chain(carried);
         let diffuses = self.diffusing.iter().any(|diffusing| layers >> diffusing.layer & 1 == 1);
-        diffuses || entities.any(|entity| entity.layers & layers != 0)
+        let is_seen = self.sights.iter().any(|sight| layers >> sight.layer & 1 == 1);
+        diffuses || is_seen || entities.any(|entity| entity.layers & layers != 0)
     }
 
     /// The layers that a field depends on, one bit each.

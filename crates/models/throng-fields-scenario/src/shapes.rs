@@ -39,14 +39,15 @@ pub(crate) fn choice(shape: ShapeName) -> String {
 pub(crate) fn shape(written: &At<EntityTable>, problems: &mut Problems) -> Option<Shape> {
     let entity = &written.value;
     let kind = entity.shape;
+    let of_opening = if kind == ShapeName::Cone { Presence::Must } else { Presence::may_when(entity.sees.is_some()) };
     let keys = [
         ("radius", entity.radius.is_some(), Presence::when(kind == ShapeName::Ring)),
         ("length", entity.length.is_some(), Presence::when(kind == ShapeName::Capsule)),
         ("size", entity.size.is_some(), Presence::when(kind == ShapeName::Box)),
         ("corners", entity.corners.is_some(), Presence::when(kind == ShapeName::Polygon)),
-        ("opening", entity.opening.is_some(), Presence::when(kind == ShapeName::Cone)),
+        ("opening", entity.opening.is_some(), of_opening),
         ("stamp", entity.stamp.is_some(), Presence::when(kind == ShapeName::Stamp)),
-        ("heading", entity.heading.is_some(), Presence::may_when(kind.has_direction())),
+        ("heading", entity.heading.is_some(), Presence::may_when(entity.has_direction())),
     ];
     if !check_keys(&written.place, &choice(kind), &keys, problems) {
         return None;

@@ -1,4 +1,4 @@
-//! Totals over all sources: entities and agents that carry a field or emit an amount.
+//! Totals over all sources: entities and agents that carry a field, emit an amount or see cells.
 
 use throng_fields_core::Entity;
 use throng_fields_core::layers::MAX_LAYERS;
@@ -6,6 +6,7 @@ use throng_fields_core::layers::MAX_LAYERS;
 use crate::diffusion::Diffusing;
 use crate::entities::MapEntity;
 use crate::groups::Group;
+use crate::sight::SightLayer;
 
 /// Entities and carried fields with their number of copies, for limits on sums.
 pub(crate) struct Sources<'s> {
@@ -13,6 +14,8 @@ pub(crate) struct Sources<'s> {
     entities: Vec<(&'s Entity, usize)>,
     /// The absolute emission into each layer per unit of time, counting sources and sinks.
     pub emitted: Vec<f64>,
+    /// The sum of the absolute strengths of the viewers of each layer.
+    seen: Vec<f64>,
 }
 
 impl<'s> Sources<'s> {
@@ -28,7 +31,15 @@ impl<'s> Sources<'s> {
                 emitted[layer] += f64::from(rate.abs()) * count as f64;
             }
         }
-        Self { entities: of_map.chain(of_groups).collect(), emitted }
+        let mut seen = vec![0.0; layers];
+        let views = entities.iter().map(|entity| (&entity.view, 1));
+        let views = views.chain(groups.iter().map(|group| (&group.view, group.positions.len())));
+        for (view, count) in views {
+            for (layer, viewer) in view.iter().flat_map(|view| view.viewers([0.0; 2], 0.0)) {
+                seen[layer] += f64::from(viewer.strength.abs()) * count as f64;
+            }
+        }
+        Self { entities: of_map.chain(of_groups).collect(), emitted, seen }
     }
 
     /// The entities of a layer, each with its number of copies.
@@ -37,7 +48,7 @@ impl<'s> Sources<'s> {
     }
 
     /// Upper bounds for the absolute value of each layer at the end of a run.
-    pub fn largest_values(&self, diffusing: &[Diffusing], end: f64) -> Vec<f64> {
+    pub fn largest_values(&self, diffusing: &[Diffusing], sights: &[SightLayer], end: f64) -> Vec<f64> {
         let mut largest = vec![0.0; self.emitted.len()];
         for (layer, largest) in largest.iter_mut().enumerate().take(MAX_LAYERS as usize) {
             let members = self.members(layer).into_iter();
@@ -45,6 +56,10 @@ impl<'s> Sources<'s> {
         }
         for diffusing in diffusing {
             largest[diffusing.layer] = diffusing.most(self.emitted[diffusing.layer], end);
+        }
+        for SightLayer { layer, sight } in sights {
+            largest[*layer] =
+                self.seen[*layer] * sight.profile.as_ref().map_or(1.0, |profile| profile.largest().into());
         }
         largest
     }

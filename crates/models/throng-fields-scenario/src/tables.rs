@@ -20,6 +20,7 @@ use crate::nav2::Nav2Table;
 use crate::output::OutputTable;
 use crate::profiles::ProfileTable;
 use crate::run::RunTable;
+use crate::sight::SightTable;
 use crate::stamps::StampTable;
 use crate::walls::WallTable;
 
@@ -54,6 +55,9 @@ pub(crate) struct Tables {
     /// Layers of amounts that spread and fade, by the name of the layer.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) diffusion: BTreeMap<String, At<DiffusionTable>>,
+    /// Layers that add up the viewers that see each cell past walls, by the name of the layer.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) sight: BTreeMap<String, At<SightTable>>,
     /// The sources of the fields.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) entities: Vec<At<EntityTable>>,
@@ -101,6 +105,7 @@ impl Tables {
             profiles: source.take_named("profiles", problems),
             stamps: source.take_named("stamps", problems),
             diffusion: source.take_named("diffusion", problems),
+            sight: source.take_named("sight", problems),
             entities: source.take_list("entities", problems),
             goals: source.take_list("goals", problems),
             agents: source.take_list("agents", problems),

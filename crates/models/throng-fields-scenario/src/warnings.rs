@@ -26,10 +26,11 @@ impl Scenario {
                 warnings.add("an entity is outside the map", || format!("at ({x}, {y})"));
             }
             let is_source = entity.team.is_some_and(|(_, strength)| strength > 0.0) && self.influences.is_some()
-                || entity.emits.iter().any(|&(_, rate)| rate != 0.0);
+                || entity.emits.iter().any(|&(_, rate)| rate != 0.0)
+                || entity.view.is_some();
             let cell = self.grid().cell_at([x, y]);
             if is_source && cell.is_some_and(|(column, row)| !ever_open.allows(column, row)) {
-                let kind = "an entity is in a wall, where it neither has influence nor emits anything";
+                let kind = "an entity is in a wall, where it neither has influence nor emits or sees anything";
                 warnings.add(kind, || format!("at ({x}, {y})"));
             }
         }

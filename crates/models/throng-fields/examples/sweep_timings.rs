@@ -1,4 +1,4 @@
-//! Measures the time of influence sweeps and diffusion steps on this machine, on one thread and on all.
+//! Measures the time of influence sweeps, diffusion steps and lines of sight on this machine, on one thread and on all.
 //!
 //! `cargo run --release -p throng-fields --no-default-features --example sweep_timings`
 
@@ -8,12 +8,15 @@ use std::time::Instant;
 
 use throng_core::Philox;
 use throng_fields::influence::{Diffusion, DiffusionMap, InfluenceMap, Propagation};
+use throng_fields::sight::{Sight, SightMap, Viewer};
 use throng_fields::{Grid, InputError, Mask};
 
-/// Side lengths, in cells, of the influence map and of the diffusion map.
+/// Side lengths, in cells, of the influence map and of the others.
 const SIDES: [u32; 2] = [2048, 1024];
 /// Minimum number of repeats of a measurement. Repeats continue for at least half a second.
 const REPEATS: usize = 3;
+/// Ranges of viewers, in cells.
+const RANGES: [f32; 2] = [30.0, 200.0];
 /// `k t / h^2` of a single explicit step, and of a duration that would take a thousand such steps.
 const EXCHANGES: [f32; 2] = [0.16, 166.0];
 
@@ -50,6 +53,28 @@ fn measured() -> Result<(), InputError> {
             map.advance(1.0)?;
             let time = milliseconds(|| map.advance(1.0))?;
             println!("  diffusion, {0} x {0}, {ground}, k t / h^2 = {exchange}: {time} ms a step", SIDES[1]);
+        }
+    }
+    sight()
+}
+
+/// A hundred viewers that all move to the next cell and back.
+fn sight() -> Result<(), InputError> {
+    for (ground, share) in [("open", 0.0), ("2 % walls", 0.02), ("20 % walls", 0.2)] {
+        for range in RANGES {
+            let grid = Grid::new([0.0, 0.0], 1.0, SIDES[1], SIDES[1])?;
+            let mut map = SightMap::new(grid, Sight::default(), Some(walls(&grid, share)))?;
+            let cells = scattered(&grid, share);
+            let viewers = |by: u32| {
+                let at = |&(column, row): &(u32, u32)| Viewer::new(grid.point(column + by, row), range);
+                cells.iter().map(at).collect::<Vec<_>>()
+            };
+            let (mut now, mut next) = (viewers(0), viewers(1));
+            let time = milliseconds(|| {
+                std::mem::swap(&mut now, &mut next);
+                map.follow(&now)
+            })?;
+            println!("  sight, {0} x {0}, {ground}, range {range} cells: {time} ms a step of 100 viewers", SIDES[1]);
         }
     }
     Ok(())

@@ -29,6 +29,7 @@
 //! * Fields answer queries: values between cells, slopes, best cells under a [`Mask`].
 //! * [`layers`] keep fields with different meanings apart, and combine them.
 //! * [`influence`] spreads from cell to cell, around walls: maps of teams, and quantities that diffuse.
+//! * [`sight`] adds up the viewers that see each cell past walls, such as the line of fire of guards.
 //! * [`routing`] has travel times to goals, and crowds that follow flow fields or climb potential fields.
 //! * `throng_pictures` draws fields as heat maps, and writes them as NPY and GeoTIFF.
 //! * [`gpu`] computes the same fields on CUDA and Vulkan devices, in builds with the feature of that name.
@@ -53,5 +54,5 @@ pub use live::{Deferred, Discs, DynamicField, EntityId, FieldBuilder, Window};
 pub use throng_device::{DeviceChoice, DeviceId, Error, Executor};
 pub use throng_fields_core::{
     Best, Entity, Field, Grid, InputError, InputErrorKind, Knot, Mask, Profile, Sample, Shape, Stamp, creation,
-    influence, layers, routing,
+    influence, layers, routing, sight,
 };

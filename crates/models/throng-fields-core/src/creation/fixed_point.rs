@@ -101,7 +101,7 @@ impl FixedPoint {
             check(grid, entity).map_err(|error| error.within(&format!("entity {i}")))?;
         }
         let max_sum = entities.clone().map(|(entity, count)| largest_charge(entity) * count as f64).sum();
-        self.check_sum(max_sum, entities.map(|(_, count)| count).sum())
+        self.check_sum(ENTITIES, max_sum, entities.map(|(_, count)| count).sum())
     }
 
     /// The maximum number of steps that an entity adds to a cell, rounded up.
@@ -109,8 +109,8 @@ impl FixedPoint {
         (largest_charge(entity) * steps_in_one(self.bits)).ceil() as u64
     }
 
-    /// Rejects a sum of maximum charges, in `max_sum`, that might not fit into 32 bits.
-    fn check_sum(self, max_sum: f64, entities: usize) -> Result<(), InputError> {
+    /// Rejects a sum of maximum amounts, in `max_sum`, that might not fit into 32 bits; `what` names it in the error.
+    pub(crate) fn check_sum(self, what: &str, max_sum: f64, entities: usize) -> Result<(), InputError> {
         // The contribution of each entity may be rounded by half a step, and by floating-point arithmetic before.
         let room = f64::from(i32::MAX) * (1.0 - 1e-6) - entities as f64;
         let fits = |bits: u32| max_sum * steps_in_one(bits) < room;
@@ -125,9 +125,12 @@ impl FixedPoint {
             ),
             None => "no number of fractional bits suffices for that; use smaller charges, or floating point".to_owned(),
         };
-        Err(InputError::one("entities, sum of all charges", max_sum, remedy))
+        Err(InputError::one(what, max_sum, remedy))
     }
 }
+
+/// The name of the sum of entities in errors.
+const ENTITIES: &str = "entities, sum of all charges";
 
 /// The number of steps of a value of 1, with this number of fractional bits.
 fn steps_in_one(bits: u32) -> f64 {
@@ -174,7 +177,7 @@ impl Room {
     }
 
     fn checked(self) -> Result<Self, InputError> {
-        self.fixed.check_sum(self.taken as f64 * f64::from(self.fixed.step()), self.entities)?;
+        self.fixed.check_sum(ENTITIES, self.taken as f64 * f64::from(self.fixed.step()), self.entities)?;
         Ok(self)
     }
 }

@@ -50,13 +50,23 @@ impl BitLayers {
         }
         let mut all = Self::new(*layers.grid());
         for (layer, &threshold) in (0..).zip(thresholds) {
-            check_threshold(layer, threshold)?;
-            let values = layers.layer(layer).into_iter().flat_map(Field::values);
-            for (bits, &value) in all.bits.iter_mut().zip(values) {
-                *bits |= u32::from(value >= threshold) << layer;
-            }
+            layers.layer(layer).map_or(Ok(()), |field| all.add_where(layer, field, threshold))?;
         }
         Ok(all)
+    }
+
+    /// Adds to a layer the cells in which a field is at least a threshold.
+    ///
+    /// # Errors
+    /// When the layer is beyond the last, the field has another grid, or the threshold is not a number.
+    pub fn add_where(&mut self, layer: u32, field: &Field, threshold: f32) -> Result<(), InputError> {
+        check_layer("layer", layer)?;
+        check_threshold(layer, threshold)?;
+        self.grid.check_same_cells("bit layers", field.grid())?;
+        for (bits, &value) in self.bits.iter_mut().zip(field.values()) {
+            *bits |= u32::from(value >= threshold) << layer;
+        }
+        Ok(())
     }
 
     /// The grid.
@@ -155,6 +165,13 @@ mod tests {
         assert_eq!(columns(bits.intersection(0b101)), [1, 2]);
         assert_eq!((columns(bits.union(0)).len(), columns(bits.intersection(0)).len()), (0, 4));
         assert_eq!(BitLayers::of(&stack, &[1.0]).unwrap_err().place(), "bit layers, number of thresholds");
+        let mut bits = BitLayers::new(grid);
+        bits.add_where(31, stack.layer(0).unwrap(), 2.5).unwrap();
+        bits.add_where(31, stack.layer(1).unwrap(), 3.0).unwrap();
+        assert_eq!(bits.bits(), [1 << 31, 0, 0, 1 << 31]);
+        let wide = Field::new(Grid::new([0.0, 0.0], 1.0, 5, 1).unwrap(), vec![0.0; 5]);
+        assert_eq!(bits.add_where(0, &wide, 1.0).unwrap_err().place(), "bit layers, grid");
+        assert_eq!(bits.add_where(32, &wide, 1.0).unwrap_err().place(), "layer");
         let error = BitLayers::of(&stack, &[1.0, f32::NAN, 1.0]).unwrap_err();
         assert_eq!(error.place(), "bit layers, threshold of layer 1");
     }

@@ -15,6 +15,7 @@ use throng_pictures::{Colour, ValueRange};
 
 use super::description::{Description, GroupOfAgents, Marked, Quantity, Rectangle, Samples, StoredGoal};
 use super::frames::{coarsened, most_frequent, samples_of};
+use crate::results::arrays::frame::Numbers;
 use crate::results::arrays::npy::FrameWriter;
 use crate::results::{costmap, write_file};
 use crate::simulation::Simulation;
@@ -40,6 +41,7 @@ impl ReplayWriter {
             Drawn::Influence => false,
             Drawn::Field(_) => {
                 scenario.diffusing.is_empty()
+                    && scenario.sights.is_empty()
                     && scenario.entities.iter().all(|mapped| mapped.patrol.is_none())
                     && scenario.groups.iter().all(|group| group.carried.is_none())
             }
@@ -47,7 +49,8 @@ impl ReplayWriter {
         let of_field = if is_static { 1 } else { frames };
         let description = described(scenario, steps, [of_field, frames]);
         let Samples { columns, rows, .. } = description.samples;
-        let file = |name, frames| FrameWriter::new(folder, name, [frames, rows.into(), columns.into()], false);
+        let file =
+            |name, frames| FrameWriter::new(folder, name, [frames, rows.into(), columns.into()], Numbers::Floats);
         let field = file(FIELD_FRAMES, of_field)?;
         let influence = match scenario.influences {
             Some(_) => Some([file(INFLUENCE_FRAMES, frames)?, file(TEAM_FRAMES, frames)?]),

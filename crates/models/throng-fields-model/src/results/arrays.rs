@@ -1,11 +1,11 @@
 //! The arrays of a run, written while it runs. At most one frame of an array is in memory at a time.
 
+pub(crate) mod frame;
 pub(crate) mod npy;
 mod parquet;
 
 use std::io::Cursor;
 
-use throng_fields_core::Field;
 use throng_fields_scenario::Scenario;
 use throng_fields_scenario::arrays::Array;
 use throng_fields_scenario::arrays::Format;
@@ -13,7 +13,8 @@ use throng_model::Failure;
 use throng_output::{ClosedFile, RunFolder, WrittenFile};
 use throng_pictures::files::geotiff::GeoTiff;
 
-use crate::results::quantities::{Quantities, part_of};
+use crate::results::arrays::frame::{Frame, Numbers};
+use crate::results::quantities::Quantities;
 use crate::results::write_bytes;
 
 /// The files of `[[output.arrays]]`, which are written step by step.
@@ -40,7 +41,7 @@ impl<'s> ArrayFiles<'s> {
             let target = match array.format {
                 Format::Npy => Target::Npy(npy::Stack::new(scenario, folder, array, steps)?),
                 Format::Geotiff => Target::Geotiff(Vec::new()),
-                Format::Parquet => Target::Parquet(Box::new(parquet::LongTable::new(folder, array)?)),
+                Format::Parquet => Target::Parquet(Box::new(parquet::LongTable::new(scenario, folder, array)?)),
             };
             Ok((array, target))
         };
@@ -58,11 +59,11 @@ impl<'s> ArrayFiles<'s> {
             if !array.schedule.is_due(step, self.steps) {
                 continue;
             }
-            let field = part_of(quantities.field(array.quantity)?.as_ref(), array.cells)?;
+            let frame = Frame::new(quantities, array)?;
             match target {
-                Target::Npy(stack) => stack.add(&field, (step, time))?,
-                Target::Parquet(table) => table.add(&field, array.cells, time)?,
-                Target::Geotiff(files) => files.push(geotiff(array, &field, folder, step)?),
+                Target::Npy(stack) => stack.add(&frame, (step, time))?,
+                Target::Parquet(table) => table.add(&frame, array.cells, time)?,
+                Target::Geotiff(files) => files.push(geotiff(array, &frame, folder, step)?),
             }
         }
         Ok(())
@@ -83,8 +84,11 @@ impl<'s> ArrayFiles<'s> {
 }
 
 /// Writes a file with one frame, complete except for its final name. Values that are not finite count as missing.
-fn geotiff(array: &Array, field: &Field, folder: &RunFolder, step: u32) -> Result<ClosedFile, Failure> {
-    let mut tiff = GeoTiff::new(field);
+fn geotiff(array: &Array, frame: &Frame, folder: &RunFolder, step: u32) -> Result<ClosedFile, Failure> {
+    let mut tiff = match frame {
+        Frame::Field(field) => GeoTiff::new(field),
+        Frame::Bits(bits, numbers) => GeoTiff::of_integers(*bits.grid(), bits.bits(), *numbers == Numbers::Bytes)?,
+    };
     if let Some(code) = array.epsg {
         tiff = tiff.with_projected_system(code)?;
     }

@@ -27,6 +27,10 @@ impl<'a, 's> Quantities<'a, 's> {
         Self { scenario, simulation, times: OnceCell::new() }
     }
 
+    pub(crate) fn scenario(&self) -> &'a Scenario {
+        self.scenario
+    }
+
     /// The values of a quantity in all cells.
     pub(crate) fn field(&self, quantity: Quantity) -> Result<Cow<'a, Field>, Failure> {
         let of_team = |team: usize, view: fn(&Teams, usize) -> Result<Field, InputError>| {

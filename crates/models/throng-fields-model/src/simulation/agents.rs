@@ -4,6 +4,7 @@ use throng_core::InputError;
 use throng_device::Error;
 use throng_fields_core::Entity;
 use throng_fields_core::routing::{AgentState, Course, Crowd, Ground, Sense, Steering, walk_together};
+use throng_fields_core::sight::Viewer;
 use throng_fields_scenario::behaviour::Guidance;
 use throng_fields_scenario::groups::Group;
 use throng_fields_scenario::{FieldId, Scenario};
@@ -275,6 +276,14 @@ impl<'s> Agents<'s> {
         let groups = self.crowds.iter().zip(&self.scenario.groups);
         groups.flat_map(|(crowd, group)| {
             group.emits.iter().flat_map(move |&(layer, rate)| present(crowd).map(move |at| (layer, at, rate)))
+        })
+    }
+
+    /// The viewers that are agents on the map, each with its layer.
+    pub(super) fn viewers(&self) -> impl Iterator<Item = (usize, Viewer)> {
+        let groups = self.crowds.iter().zip(&self.scenario.groups);
+        groups.flat_map(|(crowd, group)| {
+            group.view.iter().flat_map(move |view| present(crowd).flat_map(move |at| view.viewers(at, 0.0)))
         })
     }
 

@@ -31,7 +31,7 @@ struct Combined<'s> {
 }
 
 /// A layer of fields of entities, which in fixed point is bit-identical on the CPU and on every device; or the amounts
-/// of a diffusing layer.
+/// of a diffusing layer, or lines of sight.
 #[derive(Debug)]
 struct Layer {
     /// Entities that may change: their id in the layer, and their index among all entities.
@@ -51,7 +51,7 @@ enum LayerField {
 
 impl<'s> Layers<'s> {
     /// The initial layers, on the device if there is one. `entities` has all entities, and whether each may change.
-    /// Diffusing layers are set later.
+    /// Diffusing layers and lines of sight are set later.
     pub(crate) fn new(
         scenario: &'s Scenario,
         entities: &[(Entity, bool)],
@@ -82,7 +82,7 @@ impl<'s> Layers<'s> {
         Ok(changed)
     }
 
-    /// Replaces the values of a diffusing layer, and its hash.
+    /// Replaces the values of a diffusing layer or of lines of sight, and the hash of the layer.
     pub(crate) fn set_layer(&mut self, number: usize, field: Field) {
         if let Some(layer) = self.all.get_mut(number) {
             layer.hash = hash_of_layer(number, &field);

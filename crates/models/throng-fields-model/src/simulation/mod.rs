@@ -8,6 +8,7 @@ mod layers;
 mod paths;
 mod phases;
 mod rules;
+mod sights;
 mod source_cells;
 mod spreading;
 
@@ -15,6 +16,7 @@ use throng_core::{InputError, StateHash};
 use throng_device::{Error, Executor};
 use throng_fields_core::influence::Teams;
 use throng_fields_core::routing::{AgentState, Crowd, Ground};
+use throng_fields_core::sight::Viewer;
 use throng_fields_core::{Entity, Field};
 use throng_fields_scenario::diffusion::Diffusing;
 use throng_fields_scenario::entities::MapEntity;
@@ -25,6 +27,7 @@ use crate::simulation::amounts::Amounts;
 use crate::simulation::hash::{AGENTS, OWNERS, hash_of_team};
 use crate::simulation::layers::Layers;
 use crate::simulation::paths::Paths;
+use crate::simulation::sights::Sights;
 use crate::simulation::spreading::{Held, Spreading};
 
 pub use agents::GroupCounts;
@@ -33,8 +36,8 @@ pub(crate) use phases::{Phase, Phases};
 /// The simulation of a scenario. In each step,
 ///
 /// 1. entities move along their paths,
-/// 2. the layers are updated: fields of entities and agents at their current positions, diffusing quantities, and the
-///    fields that agents sense,
+/// 2. the layers are updated: fields of entities and agents at their current positions, diffusing quantities, lines of
+///    sight, and the fields that agents sense,
 /// 3. influence spreads,
 /// 4. agents enter, rules are applied, and paths to the goals are recomputed where due,
 /// 5. agents walk, overlapping bodies are pushed apart, agents leave at goals, and teams capture goals,
@@ -50,6 +53,7 @@ pub struct Simulation<'s> {
     /// Entities of the map, followed by the fields that agents carry.
     entities: Vec<Entity>,
     amounts: Amounts,
+    sights: Sights,
     layers: Layers<'s>,
     spreading: Option<Spreading>,
     agents: Agents<'s>,
@@ -94,7 +98,9 @@ impl<'s> Simulation<'s> {
         let entities: Vec<Entity> = entities.into_iter().map(|(entity, _)| entity).collect();
         let emitted = emitted(&scenario.entities, &entities).chain(agents.emitted());
         let amounts = Amounts::new(&scenario.diffusing, scenario.ground_after(0), emitted)?;
-        for (layer, field) in amounts.fields() {
+        let viewers = viewers(&scenario.entities, &entities).chain(agents.viewers());
+        let mut sights = Sights::new(&scenario.sights, scenario.ground_after(0), viewers)?;
+        for (layer, field) in amounts.fields().chain(sights.changed_fields()) {
             layers.set_layer(layer, field);
         }
         let spreading = scenario.influences.as_ref();
@@ -103,6 +109,7 @@ impl<'s> Simulation<'s> {
             scenario,
             entities,
             amounts,
+            sights,
             layers,
             spreading,
             agents,
@@ -127,6 +134,8 @@ impl<'s> Simulation<'s> {
         self.phases.end(Phase::Fields);
         self.diffuse()?;
         self.phases.end(Phase::Diffusion);
+        self.look()?;
+        self.phases.end(Phase::Sight);
         self.spread()?;
         self.phases.end(Phase::Influence);
         self.prepare_agents()?;
@@ -174,6 +183,22 @@ impl<'s> Simulation<'s> {
         }
     }
 
+    /// Updates the lines of sight to the current positions of viewers.
+    fn look(&mut self) -> Result<(), Error> {
+        let viewers = viewers(&self.scenario.entities, &self.entities).chain(self.agents.viewers());
+        self.sights.follow(viewers)?;
+        self.set_sights();
+        Ok(())
+    }
+
+    /// Updates the layers whose lines of sight have changed.
+    fn set_sights(&mut self) {
+        for (number, field) in self.sights.changed_fields() {
+            self.layers.set_layer(number, field);
+            self.paths.changed(1 << number);
+        }
+    }
+
     /// Lets walls appear and vanish after a step: fields and agents change to the ground of the current time.
     fn change_walls(&mut self) -> Result<(), InputError> {
         let terrain = self.scenario.terrains.after(self.step);
@@ -184,6 +209,8 @@ impl<'s> Simulation<'s> {
         let ground = self.ground();
         self.amounts.set_ground(ground)?;
         self.set_amounts();
+        self.sights.set_ground(ground)?;
+        self.set_sights();
         if let Some(spreading) = &mut self.spreading {
             spreading.set_ground(ground)?;
         }
@@ -321,5 +348,12 @@ fn emitted<'f>(map: &'f [MapEntity], entities: &'f [Entity]) -> impl Iterator<It
     let of_one = |(mapped, entity): (&'f MapEntity, &'f Entity)| {
         mapped.emits.iter().map(|&(layer, rate)| (layer, entity.position, rate))
     };
+    map.iter().zip(entities).flat_map(of_one)
+}
+
+/// Layer and position of each viewer that is an entity; `entities` starts with the entities of the map.
+fn viewers<'f>(map: &'f [MapEntity], entities: &'f [Entity]) -> impl Iterator<Item = (usize, Viewer)> + 'f {
+    let of_one =
+        |(mapped, entity): (&'f MapEntity, &'f Entity)| mapped.view.iter().flat_map(|view| view.of_entity(entity));
     map.iter().zip(entities).flat_map(of_one)
 }

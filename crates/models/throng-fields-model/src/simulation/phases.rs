@@ -7,13 +7,21 @@ use std::time::Instant;
 pub(crate) enum Phase {
     Fields,
     Diffusion,
+    Sight,
     Influence,
     Paths,
     Walking,
 }
 
 /// Names of the parts in timings and progress messages, in the order of `Phase`.
-const NAMES: [&str; 5] = ["updating fields", "diffusing amounts", "spreading influence", "finding paths", "walking"];
+const NAMES: [&str; 6] = [
+    "updating fields",
+    "diffusing amounts",
+    "finding lines of sight",
+    "spreading influence",
+    "finding paths",
+    "walking",
+];
 
 /// Seconds per part, summed over all steps.
 #[derive(Debug, Default)]

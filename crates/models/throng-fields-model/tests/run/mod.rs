@@ -1,6 +1,7 @@
 //! Scenarios of fields: faulty files, and whole runs with several numbers of threads and on every device.
 
 mod arrays;
+mod bits;
 mod bodies;
 mod captures;
 mod changing_walls;
@@ -14,6 +15,7 @@ mod pictures;
 mod problems;
 mod replay;
 mod rules;
+mod sight;
 mod tutorial;
 mod warnings;
 

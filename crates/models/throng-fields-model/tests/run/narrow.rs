@@ -106,9 +106,10 @@ fn unlikely_scenarios_cause_warnings() {
 fn sources_in_walls_and_immobile_groups_cause_warnings() {
     let text = r#"
 model = "fields"
-layers = ["field", "scent"]
+layers = ["field", "scent", "fire"]
 grid = { size = [20, 10], cell = 1 }
 run = { steps = 20, time_step = 1 }
+sight.fire = {}
 diffusion.scent = { diffusivity = 0.1 }
 influence = { decay = 0.1 }
 walls = [{ shape = "line", points = [[10, 0], [10, 10]] }, { shape = "box", at = [5, 5], size = [3, 3] }]
@@ -117,6 +118,8 @@ entities = [
     { at = [5.5, 5], emits = { scent = 0 }, team = "red", strength = 3 },
     { at = [5.5, 5], emits = { scent = 0 } },
     { at = [8, 5], emits = { scent = 5 }, team = "red" },
+    { at = [5.5, 5], sees = { fire = 1 }, range = 5 },
+    { at = [8, 5], sees = { fire = 1 }, range = 5 },
 ]
 goals = [{ name = "w", at = [3, 8], radius = 1 }, { name = "e", at = [17, 5], radius = 2 }]
 [[agents]]
@@ -147,7 +150,7 @@ range = [0, 1]
     let warnings: Vec<_> = done.warnings.iter().map(|(kind, warning)| (kind, warning.count)).collect();
     let expected = [
         ("an agent starts where no path leads to a goal", 5),
-        ("an entity is in a wall, where it neither has influence nor emits anything", 2),
+        ("an entity is in a wall, where it neither has influence nor emits or sees anything", 3),
         ("no agent of a group ever enters", 1),
     ];
     assert_eq!(warnings, expected);

@@ -12,6 +12,7 @@ use throng_fields_core::routing::maps::TestMap;
 use throng_fields_core::routing::{
     Body, Course, Crowd, FlowField, Ground, Order, Steering, TravelTimes, walk_together,
 };
+use throng_fields_core::sight::SightMap;
 use throng_nav2::Inflation;
 use throng_pictures::Grid;
 
@@ -44,6 +45,11 @@ pub(super) trait CaseExecutor {
     /// A diffusion map after `time`.
     fn diffused(&self, mut map: DiffusionMap, time: f32) -> Result<Field, Error> {
         map.advance(time)?;
+        Ok(map.field())
+    }
+
+    /// The field of a map of lines of sight.
+    fn seen(&self, map: SightMap) -> Result<Field, Error> {
         Ok(map.field())
     }
 

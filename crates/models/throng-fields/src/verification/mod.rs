@@ -17,6 +17,7 @@ mod nav2;
 #[cfg(feature = "gpu")]
 mod on_device;
 mod routing;
+mod sight;
 mod windows;
 
 use std::sync::Arc;
@@ -126,6 +127,21 @@ const CASES: &[Case<Check>] = &[
         "an amount spreads as a bell",
         Check::Cpu(influence::an_amount_spreads_as_a_bell),
         "the heat equation: a variance of 2 D t",
+    ),
+    Case::new(
+        "a wall casts its shadow",
+        Check::Cpu(sight::a_wall_casts_its_shadow),
+        "hidden are the cells behind the front of a block, strictly between the rays through its front corners",
+    ),
+    Case::new(
+        "a gap lets a wedge through",
+        Check::Cpu(sight::a_gap_lets_a_wedge_through),
+        "beyond a wall: the cells between the rays through the corners of a gap, while it is open",
+    ),
+    Case::new(
+        "sight is mutual",
+        Check::Cpu(sight::sight_is_mutual),
+        "pairs of cells of a random map: by the sweep in both directions as by the segment between their centres",
     ),
     Case::new(
         "travel times are distances",

@@ -9,6 +9,7 @@ use throng_fields_core::layers::Combination;
 use throng_fields_core::query::Best;
 use throng_fields_core::routing::maps::TestMap;
 use throng_fields_core::routing::{FlowField, Ground, Order, Steering};
+use throng_fields_core::sight::SightMap;
 use throng_nav2::Inflation;
 use throng_pictures::Grid;
 
@@ -83,6 +84,10 @@ impl CaseExecutor for Mutant {
 
     fn diffused(&self, map: DiffusionMap, time: f32) -> Result<Field, Error> {
         Ok(self.0.field(&Cpu.diffused(map, time)?))
+    }
+
+    fn seen(&self, map: SightMap) -> Result<Field, Error> {
+        Ok(self.0.field(&Cpu.seen(map)?))
     }
 
     fn inflated(&self, layer: &Inflation, costs: &[u8], columns: usize) -> Result<Vec<u8>, Error> {

@@ -22,7 +22,7 @@ pub enum Values<'a> {
     Bool(Vec<bool>),
     /// Signed integers of 64 bits.
     Int64(Vec<i64>),
-    /// Unsigned integers of 32 bits.
+    /// Unsigned integers of 8 or 32 bits.
     UInt32(Vec<u32>),
     /// Floating-point numbers of 32 bits.
     Float32(Vec<f32>),

@@ -13,6 +13,8 @@ pub enum ColumnKind {
     Bool,
     /// Signed integers of 64 bits.
     Int64,
+    /// Unsigned integers of 8 bits. The values of such columns are [`Values::UInt32`](super::Values::UInt32).
+    UInt8,
     /// Unsigned integers of 32 bits.
     UInt32,
     /// Floating-point numbers of 32 bits.
@@ -74,6 +76,7 @@ impl Field {
         let (physical, logical) = match self.kind {
             ColumnKind::Bool => (PhysicalType::BOOLEAN, None),
             ColumnKind::Int64 => (PhysicalType::INT64, None),
+            ColumnKind::UInt8 => (PhysicalType::INT32, Some(LogicalType::integer(8, false))),
             ColumnKind::UInt32 => (PhysicalType::INT32, Some(LogicalType::integer(32, false))),
             ColumnKind::Float32 => (PhysicalType::FLOAT, None),
             ColumnKind::Float64 => (PhysicalType::DOUBLE, None),

@@ -61,13 +61,14 @@ impl Folder {
     }
 }
 
-const KINDS: [ColumnKind; 6] = [
+const KINDS: [ColumnKind; 7] = [
     ColumnKind::Bool,
     ColumnKind::Int64,
     ColumnKind::UInt32,
     ColumnKind::Float32,
     ColumnKind::Float64,
     ColumnKind::Text,
+    ColumnKind::UInt8,
 ];
 
 fn every_kind(add: fn(Schema, &str, ColumnKind) -> Schema) -> Schema {
@@ -84,6 +85,7 @@ fn columns_of_every_kind_are_read_back_unchanged() {
             Column::required([-0.5_f32, f32::INFINITY]),
             Column::required([1e-300, -0.1]),
             Column::required(["", "häßlich; \"17_b\""]),
+            Column::required([255_u32, 0]),
         ]
     };
     let expected = [
@@ -94,6 +96,7 @@ fn columns_of_every_kind_are_read_back_unchanged() {
             Field::Float(-0.5),
             Field::Double(1e-300),
             text(""),
+            Field::UByte(255),
         ],
         vec![
             Field::Bool(false),
@@ -102,6 +105,7 @@ fn columns_of_every_kind_are_read_back_unchanged() {
             Field::Float(f32::INFINITY),
             Field::Double(-0.1),
             text("häßlich; \"17_b\""),
+            Field::UByte(0),
         ],
     ];
     // A column without missing values also fits an optional column.
@@ -119,13 +123,16 @@ fn missing_values_are_null() {
         Column::optional::<f32>([None, None, None]),
         Column::optional([Some(f64::NAN), None, Some(2.5)]),
         Column::optional([None, Some("b"), Some("")]),
+        Column::optional([None, Some(8_u32), None]),
     ];
     let found = Folder::new().round_trip(&every_kind(Schema::optional), &[columns]);
     assert_eq!(found[0][..4], [Field::Null, Field::Long(1), Field::Null, Field::Null]);
     assert!(matches!(found[0][4], Field::Double(value) if value.is_nan()));
-    assert_eq!(found[0][5], Field::Null);
-    assert_eq!(found[1], [Field::Bool(true), Field::Null, Field::Null, Field::Null, Field::Null, text("b")]);
-    assert_eq!(found[2], [Field::Null, Field::Null, Field::UInt(7), Field::Null, Field::Double(2.5), text("")]);
+    assert_eq!(found[0][5..], [Field::Null, Field::Null]);
+    assert_eq!(found[1][..5], [Field::Bool(true), Field::Null, Field::Null, Field::Null, Field::Null]);
+    assert_eq!(found[1][5..], [text("b"), Field::UByte(8)]);
+    assert_eq!(found[2][..4], [Field::Null, Field::Null, Field::UInt(7), Field::Null]);
+    assert_eq!(found[2][4..], [Field::Double(2.5), text(""), Field::Null]);
 }
 
 #[test]

@@ -1,16 +1,16 @@
 //! GeoTIFF: a raster with a position on Earth, for geographic information systems.
 //!
-//! The file has one band of 32-bit floats, compressed with Deflate. Its first row is the northernmost one, which is the
-//! last row of the field. Tags follow the standard OGC 19-008r4.
+//! The file has one band of 32-bit floats or of unsigned integers, compressed with Deflate. Its first row is the
+//! northernmost one, which is the last row of the field. Tags follow the standard OGC 19-008r4.
 
 use std::io::{Seek, Write};
 
 use throng_core::InputError;
-use tiff::encoder::colortype::Gray32Float;
-use tiff::encoder::{Compression, DeflateLevel, TiffEncoder, TiffKind, TiffKindBig, TiffKindStandard};
+use tiff::encoder::colortype::{ColorType, Gray8, Gray32, Gray32Float};
+use tiff::encoder::{Compression, DeflateLevel, TiffEncoder, TiffKind, TiffKindBig, TiffKindStandard, TiffValue};
 use tiff::tags::Tag;
 
-use crate::{Raster, Sample};
+use crate::{Grid, Raster, Sample};
 
 /// Number of bytes at and above which BigTIFF is written, because offsets in classic TIFF have 32 bits. Compressed data
 /// may be slightly larger than the values, so this is less than 4 GiB.
@@ -31,6 +31,14 @@ enum System {
     Geographic(u16),
 }
 
+/// The values of a file, row by row.
+#[derive(Debug, Clone)]
+enum Values<'a> {
+    Floats(Raster<'a>),
+    Bytes(Vec<u8>),
+    Words(&'a [u32]),
+}
+
 /// A field to be written as GeoTIFF.
 ///
 /// ```
@@ -47,7 +55,8 @@ enum System {
 /// ```
 #[derive(Debug, Clone)]
 pub struct GeoTiff<'a> {
-    field: Raster<'a>,
+    grid: Grid,
+    values: Values<'a>,
     /// Coordinates of the world's point (0, 0).
     origin: [f64; 2],
     system: Option<System>,
@@ -58,7 +67,26 @@ pub struct GeoTiff<'a> {
 impl<'a> GeoTiff<'a> {
     /// Creates a file without a coordinate system. NaN means no data, and also replaces infinite values.
     pub fn new(raster: impl Into<Raster<'a>>) -> Self {
-        Self { field: raster.into(), origin: [0.0; 2], system: None, no_data: f32::NAN }
+        let raster = raster.into();
+        Self { grid: *raster.grid(), values: Values::Floats(raster), origin: [0.0; 2], system: None, no_data: f32::NAN }
+    }
+
+    /// Creates a file of unsigned integers, row by row, of 8 bits if all of them are below 256 (`are_bytes`), else of
+    /// 32 bits. No cell is without data.
+    ///
+    /// # Errors
+    /// When the number of integers differs from that of cells.
+    pub fn of_integers(grid: Grid, integers: &'a [u32], are_bytes: bool) -> Result<Self, InputError> {
+        if integers.len() != grid.cells() {
+            let remedy = format!("the grid has {} cells", grid.cells());
+            return Err(InputError::one("GeoTIFF, number of integers", integers.len(), remedy));
+        }
+        let values = if are_bytes {
+            Values::Bytes(integers.iter().map(|&integer| integer as u8).collect())
+        } else {
+            Values::Words(integers)
+        };
+        Ok(Self { grid, values, origin: [0.0; 2], system: None, no_data: f32::NAN })
     }
 
     /// Sets the coordinates of the world's point (0, 0). Worlds should have a local origin, because large
@@ -94,14 +122,18 @@ impl<'a> GeoTiff<'a> {
     /// Sets the value for cells without data, which is written for infinite values and NaN.
     ///
     /// # Errors
-    /// When the value is not finite, or when a cell has it, because that cell would count as missing.
+    /// When the value is not finite, or when a cell has it, because that cell would count as missing; or when the
+    /// values are integers.
     pub fn with_no_data(self, value: f32) -> Result<Self, InputError> {
-        let grid = self.field.grid();
+        let Values::Floats(field) = &self.values else {
+            return Err(InputError::one("GeoTIFF, no data", value, "no cell of a file of integers is without data"));
+        };
+        let grid = field.grid();
         if !value.is_finite() {
             let remedy = "expected a finite number; without this call, NaN means no data";
             return Err(InputError::one("GeoTIFF, no data", value, remedy));
         }
-        if let Some(cell) = self.field.values().iter().position(|&other| other == value) {
+        if let Some(cell) = field.values().iter().position(|&other| other == value) {
             let (column, row) = grid.place(cell);
             let place = format!("cell ({column}, {row})");
             return Err(InputError::one(place, value, "means no data: choose a value that no cell has"));
@@ -114,7 +146,7 @@ impl<'a> GeoTiff<'a> {
     /// # Errors
     /// When writing to the target fails.
     pub fn write(&self, target: impl Write + Seek) -> Result<(), InputError> {
-        let written = if self.field.values().len() as u64 * 4 < LARGE {
+        let written = if self.grid.cells() as u64 * 4 < LARGE {
             self.write_as::<TiffKindStandard>(target)
         } else {
             self.write_as::<TiffKindBig>(target)
@@ -123,24 +155,41 @@ impl<'a> GeoTiff<'a> {
     }
 
     fn write_as<K: TiffKind>(&self, target: impl Write + Seek) -> tiff::TiffResult<()> {
-        let grid = self.field.grid();
+        match &self.values {
+            Values::Floats(field) => {
+                self.write_values::<K, Gray32Float>(target, field.values(), |value| self.written(value))
+            }
+            Values::Bytes(bytes) => self.write_values::<K, Gray8>(target, bytes, |byte| byte),
+            Values::Words(words) => self.write_values::<K, Gray32>(target, words, |word| word),
+        }
+    }
+
+    /// Writes values, after converting each to the number that is written.
+    fn write_values<K: TiffKind, C: ColorType>(
+        &self,
+        target: impl Write + Seek,
+        values: &[C::Inner],
+        written: impl Fn(C::Inner) -> C::Inner,
+    ) -> tiff::TiffResult<()>
+    where
+        C::Inner: Copy,
+        [C::Inner]: TiffValue,
+    {
+        let grid = &self.grid;
         let compression = Compression::Deflate(DeflateLevel::Balanced);
         let mut file = TiffEncoder::<_, K>::new_generic(target)?.with_compression(compression);
-        let mut image = file.new_image::<Gray32Float>(grid.columns(), grid.rows())?;
+        let mut image = file.new_image::<C>(grid.columns(), grid.rows())?;
         let cell = f64::from(grid.cell());
         let tags = image.encoder();
         tags.write_tag(Tag::ModelPixelScaleTag, [cell, cell, 0.0].as_slice())?;
         tags.write_tag(Tag::ModelTiepointTag, self.tie_point().as_slice())?;
         tags.write_tag(Tag::GeoKeyDirectoryTag, self.keys().as_slice())?;
-        tags.write_tag(Tag::GdalNodata, self.no_data().as_str())?;
+        if matches!(self.values, Values::Floats(_)) {
+            tags.write_tag(Tag::GdalNodata, self.no_data().as_str())?;
+        }
         // Writes all rows at once: strips written one by one are not compressed, despite the tag.
-        image.write_data(&self.southwards())
-    }
-
-    /// Returns the values from north to south.
-    fn southwards(&self) -> Vec<f32> {
-        let rows = self.field.values().chunks(self.field.grid().columns() as usize).rev();
-        rows.flatten().map(|&value| self.written(value)).collect()
+        let southwards = values.chunks(grid.columns() as usize).rev().flatten();
+        image.write_data(&southwards.map(|&value| written(value)).collect::<Vec<_>>())
     }
 
     /// Returns the number written for a value.
@@ -156,7 +205,7 @@ impl<'a> GeoTiff<'a> {
     /// Returns a point of the image and the same point of the world: the north-west corner of the raster if values
     /// belong to areas, the north-west sample if they belong to points.
     fn tie_point(&self) -> [f64; 6] {
-        let grid = self.field.grid();
+        let grid = &self.grid;
         let [x, y] = [0, 1].map(|axis| self.origin[axis] + grid.origin()[axis]);
         let cells = match grid.sample() {
             Sample::Centre => grid.rows(),
@@ -167,7 +216,7 @@ impl<'a> GeoTiff<'a> {
 
     /// Returns the `GeoKey` directory: its version, the number of keys, and each key with its value.
     fn keys(&self) -> Vec<u16> {
-        let raster = match self.field.grid().sample() {
+        let raster = match self.grid.sample() {
             Sample::Centre => 1,
             Sample::Corner => 2,
         };

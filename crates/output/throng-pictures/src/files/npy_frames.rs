@@ -6,8 +6,9 @@ use super::npy_header;
 
 /// Type of single-precision values.
 const TYPE: &str = "<f4";
-/// Type of 8-bit unsigned integers.
+/// Types of unsigned integers of 8 and 32 bits.
 const BYTES: &str = "|u1";
+const WORDS: &str = "<u4";
 
 /// Writes the header of a file with the shape (frames, rows, columns). The values of the frames follow.
 pub fn begin(shape: [u64; 3], target: &mut impl Write) -> io::Result<()> {
@@ -17,6 +18,11 @@ pub fn begin(shape: [u64; 3], target: &mut impl Write) -> io::Result<()> {
 /// Like [`begin`], for values of one byte.
 pub fn begin_bytes(shape: [u64; 3], target: &mut impl Write) -> io::Result<()> {
     target.write_all(&npy_header::bytes_of(BYTES, &shape))
+}
+
+/// Like [`begin`], for unsigned integers of four bytes.
+pub fn begin_words(shape: [u64; 3], target: &mut impl Write) -> io::Result<()> {
+    target.write_all(&npy_header::bytes_of(WORDS, &shape))
 }
 
 /// Appends the values of a frame, row by row.

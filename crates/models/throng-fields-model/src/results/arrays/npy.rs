@@ -3,42 +3,51 @@
 use std::io::{BufWriter, Write as _};
 
 use serde::Serialize;
-use throng_fields_core::Field;
 use throng_fields_scenario::Scenario;
-use throng_fields_scenario::arrays::Array;
-use throng_fields_scenario::extracts::Quantity;
+use throng_fields_scenario::arrays::{Array, Content};
 use throng_model::Failure;
 use throng_output::{ClosedFile, OutputError, PendingFile, RunFolder};
 use throng_pictures::files::npy_frames;
 use throng_pictures::{Grid, Sample};
 
+use super::frame::{Frame, Numbers};
 use crate::results::quantities::grid_of_part;
 use crate::results::write_file;
 
 /// A file of frames being written.
 pub(crate) struct FrameWriter {
     file: BufWriter<PendingFile>,
-    /// Whether values are written as bytes.
-    of_bytes: bool,
+    numbers: Numbers,
 }
 
 impl FrameWriter {
     /// Creates a file whose `shape` is the numbers of frames, rows and columns.
-    pub(crate) fn new(folder: &RunFolder, name: &str, shape: [u64; 3], of_bytes: bool) -> Result<Self, OutputError> {
+    pub(crate) fn new(folder: &RunFolder, name: &str, shape: [u64; 3], numbers: Numbers) -> Result<Self, OutputError> {
         let mut file = BufWriter::new(folder.file(name)?);
-        let begin = if of_bytes { npy_frames::begin_bytes } else { npy_frames::begin };
+        let begin = match numbers {
+            Numbers::Floats => npy_frames::begin,
+            Numbers::Bytes => npy_frames::begin_bytes,
+            Numbers::Words => npy_frames::begin_words,
+        };
         begin(shape, &mut file).map_err(|error| file.get_ref().error(error))?;
-        Ok(Self { file, of_bytes })
+        Ok(Self { file, numbers })
     }
 
+    /// Appends the values of a frame; integers are rounded down.
     pub(crate) fn add(&mut self, values: &[f32]) -> Result<(), OutputError> {
-        let written = if self.of_bytes {
-            let bytes: Vec<u8> = values.iter().map(|&value| value as u8).collect();
-            self.file.write_all(&bytes)
-        } else {
-            npy_frames::add(values, &mut self.file)
+        if self.numbers != Numbers::Floats {
+            return self.add_integers(&values.iter().map(|&value| value as u32).collect::<Vec<_>>());
+        }
+        npy_frames::add(values, &mut self.file).map_err(|error| self.file.get_ref().error(error))
+    }
+
+    /// Appends a frame of integers.
+    fn add_integers(&mut self, integers: &[u32]) -> Result<(), OutputError> {
+        let bytes: Vec<u8> = match self.numbers {
+            Numbers::Bytes => integers.iter().map(|&integer| integer as u8).collect(),
+            Numbers::Words | Numbers::Floats => integers.iter().flat_map(|integer| integer.to_le_bytes()).collect(),
         };
-        written.map_err(|error| self.file.get_ref().error(error))
+        self.file.write_all(&bytes).map_err(|error| self.file.get_ref().error(error))
     }
 
     pub(crate) fn finish(mut self) -> Result<ClosedFile, OutputError> {
@@ -60,6 +69,8 @@ pub(crate) struct Stack {
 #[derive(Serialize)]
 struct Description<'a> {
     quantity: &'a str,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    bits: Vec<LayerBit<'a>>,
     /// The names of the array's dimensions.
     dimensions: [&'static str; 3],
     steps: &'a [u32],
@@ -75,20 +86,32 @@ struct Description<'a> {
     unit_of_length: &'a str,
 }
 
+/// A bit of the numbers of an array.
+#[derive(Serialize)]
+struct LayerBit<'a> {
+    /// Its number, from 0 for the lowest one.
+    bit: usize,
+    layer: &'a str,
+    threshold: f32,
+}
+
 impl Stack {
     pub(super) fn new(scenario: &Scenario, folder: &RunFolder, array: &Array, steps: u32) -> Result<Self, Failure> {
-        let grid = grid_of_part(&array.quantity.grid(scenario.grid()), array.cells)?;
+        let grid = grid_of_part(&array.content.grid(scenario.grid()), array.cells)?;
         let (columns, rows) = (array.cells.columns, array.cells.rows);
         let shape = [array.schedule.count(steps), (rows.1 - rows.0).into(), (columns.1 - columns.0).into()];
-        let of_bytes = array.quantity == Quantity::Open;
-        let file = FrameWriter::new(folder, &format!("{}.npy", array.name), shape, of_bytes)?;
+        let numbers = Numbers::of(scenario, array, true);
+        let file = FrameWriter::new(folder, &format!("{}.npy", array.name), shape, numbers)?;
         Ok(Self { file, steps: Vec::new(), times: Vec::new(), grid })
     }
 
-    pub(super) fn add(&mut self, field: &Field, (step, time): (u32, f64)) -> Result<(), OutputError> {
+    pub(super) fn add(&mut self, frame: &Frame, (step, time): (u32, f64)) -> Result<(), OutputError> {
         self.steps.push(step);
         self.times.push(time);
-        self.file.add(field.values())
+        match frame {
+            Frame::Field(field) => self.file.add(field.values()),
+            Frame::Bits(bits, _) => self.file.add_integers(bits.bits()),
+        }
     }
 
     pub(super) fn finish(
@@ -98,8 +121,14 @@ impl Stack {
         folder: &RunFolder,
     ) -> Result<[ClosedFile; 2], Failure> {
         let grid = &self.grid;
+        let bit = |&(bit, threshold): &(usize, f32)| LayerBit { bit, layer: &scenario.layers[bit], threshold };
+        let bits = match &array.content {
+            Content::Bits(thresholds) => thresholds.iter().map(bit).collect(),
+            Content::Quantity(_) => Vec::new(),
+        };
         let description = Description {
             quantity: &array.title,
+            bits,
             dimensions: ["time", "row", "column"],
             steps: &self.steps,
             times: &self.times,

@@ -82,6 +82,21 @@ fn values_that_are_not_finite_become_no_data() {
 }
 
 #[test]
+fn integers_are_written_as_such_and_have_no_missing_values() {
+    let grid = Grid::new([0.0, 0.0], 1.0, 2, 2).unwrap();
+    let integers = [0, 255, 7, 1 << 31];
+    let mut bytes = written(&GeoTiff::of_integers(grid, &integers[..], false).unwrap());
+    assert!(matches!(bytes.read_image().unwrap(), DecodingResult::U32(words) if words == [7, 1 << 31, 0, 255]));
+    let mut small = written(&GeoTiff::of_integers(grid, &[0, 255, 7, 1], true).unwrap());
+    assert!(matches!(small.read_image().unwrap(), DecodingResult::U8(bytes) if bytes == [7, 1, 0, 255]));
+    assert_eq!(small.find_tag(Tag::GdalNodata).unwrap(), None);
+    let place = |file: Result<GeoTiff<'_>, InputError>| file.unwrap_err().place().to_owned();
+    assert_eq!(place(GeoTiff::of_integers(grid, &integers[..3], false)), "GeoTIFF, number of integers");
+    let file = GeoTiff::of_integers(grid, &integers[..], false).unwrap();
+    assert_eq!(place(file.with_no_data(1.0)), "GeoTIFF, no data");
+}
+
+#[test]
 fn fields_of_several_strips_are_read_back_unchanged() {
     for (columns, rows) in [(700, 1200), (300_000, 3), (1, 300_001)] {
         let field = field(Grid::new([0.0, 0.0], 1.0, columns, rows).unwrap());
