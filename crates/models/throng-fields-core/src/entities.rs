@@ -106,8 +106,8 @@ impl Entity {
         Self { shape, ..self }
     }
 
-    /// Measures distances in another metric, along the axes of the map for any heading. Only discs and rings have metrics
-    /// other than the Euclidean one; [`Entity::check`] rejects them for other shapes.
+    /// Measures distances in another metric, along the axes of the map for any heading. Only discs and rings have
+    /// metrics other than the Euclidean one; [`Entity::check`] rejects them for other shapes.
     ///
     /// ```
     /// use throng_fields_core::{Entity, Metric, Profile};

@@ -29,8 +29,8 @@ pub struct EntityTable {
     /// The shape from which distances are measured.
     #[serde(default)]
     pub shape: ShapeName,
-    /// How distances from a disc or a ring are measured: along straight lines, as the sum of the distances along both axes,
-    /// or as the larger of these.
+    /// How distances from a disc or a ring are measured: along straight lines, as the sum of the distances along both
+    /// axes, or as the larger of these.
     #[serde(default)]
     pub metric: Metric,
     /// Factor of the profile or the stamp: positive attracts, negative repels; by default 1.

@@ -46,8 +46,8 @@ impl fmt::Debug for FlowField {
 
 impl FlowField {
     /// Computes the directions of the fastest descent of travel times. They lead around corners of walls, and never
-    /// between two walls that meet at a corner. With times in the Manhattan metric they are along the axes, on the lines
-    /// between the centres of cells; in the Chebyshev metric also along the diagonals.
+    /// between two walls that meet at a corner. With times in the Manhattan metric they are along the axes, on the
+    /// lines between the centres of cells; in the Chebyshev metric also along the diagonals.
     pub fn new(times: &TravelTimes) -> Self {
         let (ticks, steps) = (times.ticks().to_vec(), times.steps().to_vec());
         let (grid, metric) = (*times.grid(), times.scheme().metric());

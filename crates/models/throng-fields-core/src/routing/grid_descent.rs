@@ -1,9 +1,9 @@
 //! The path down the travel times of steps from cell to cell: along the axes, or also diagonally.
 //!
-//! An agent walks on the lines between the centres of cells, to the neighbour with the lowest time. Ties go to neighbours
-//! along the axes, then to the lower row, then to the lower column; diagonals take agents longer than their times say. If
-//! an agent is on another line than that to the neighbour, it first walks on to the centre of its cell, and if it is on
-//! none, to a line along an axis.
+//! An agent walks on the lines between the centres of cells, to the neighbour with the lowest time. Ties go to
+//! neighbours along the axes, then to the lower row, then to the lower column; diagonals take agents longer than their
+//! times say. If an agent is on another line than that to the neighbour, it first walks on to the centre of its cell,
+//! and if it is on none, to a line along an axis.
 
 use throng_pictures::Grid;
 
@@ -11,8 +11,8 @@ use super::descent::Times;
 use super::travel_times::NEVER;
 use crate::metric::Metric;
 
-/// Distance from a line, in cells, up to which an agent is on it: the spacing of positions in single precision, which are
-/// rounded by half of it. Agents do not walk on grids on which it is more than a sixteenth.
+/// Distance from a line, in cells, up to which an agent is on it: the spacing of positions in single precision, which
+/// are rounded by half of it. Agents do not walk on grids on which it is more than a sixteenth.
 pub(super) fn on_line(grid: &Grid) -> f64 {
     let ([left, low], cell) = (grid.origin(), f64::from(grid.cell()));
     let far = |at: f64, count: u32| at.abs().max((at + f64::from(count) * cell).abs()) as f32;

@@ -48,8 +48,8 @@ pub fn circle_line_distance(square: f32, radius: f32) -> f32 {
     f32::abs(square.sqrt() - radius)
 }
 
-/// Square of the distance of a point from a diamond, or from a square if `is_square`: the points at the distance `radius`
-/// from the position in the Manhattan or Chebyshev metric, in which the distance from them is measured, too.
+/// Square of the distance of a point from a diamond, or from a square if `is_square`: the points at the distance
+/// `radius` from the position in the Manhattan or Chebyshev metric, in which the distance from them is measured, too.
 #[cube]
 #[inline(always)]
 pub fn contour_square(x: f32, y: f32, radius: f32, is_square: bool, zero: f32) -> f32 {

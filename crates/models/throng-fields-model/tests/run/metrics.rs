@@ -1,4 +1,5 @@
-//! Scenarios with Manhattan and Chebyshev distances: fields, travel times, directions, queries and agents of whole runs.
+//! Scenarios with Manhattan and Chebyshev distances: fields, travel times, directions, queries and agents of whole
+//! runs.
 
 use std::fs;
 

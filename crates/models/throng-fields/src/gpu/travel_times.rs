@@ -128,8 +128,8 @@ impl DeviceTravelTimes {
 
     /// Computes the times. Returns once the device has finished.
     ///
-    /// Cost: for each order of the scheme, each round processes the tiles of 32 x 32 cells whose neighbours' times have changed. A
-    /// straight path crosses a tile in one round.
+    /// Cost: for each order of the scheme, each round processes the tiles of 32 x 32 cells whose neighbours' times have
+    /// changed. A straight path crosses a tile in one round.
     ///
     /// # Errors
     /// When the device fails.

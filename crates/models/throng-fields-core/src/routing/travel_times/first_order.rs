@@ -43,8 +43,8 @@ impl Rule for Godunov {
     }
 }
 
-/// Computes the time of every cell by a rule, starting at the goals. Calls `settled` for groups of cells whose times are final;
-/// all lower times are in the same group or in previous ones.
+/// Computes the time of every cell by a rule, starting at the goals. Calls `settled` for groups of cells whose times
+/// are final; all lower times are in the same group or in previous ones.
 ///
 /// Cost: about two evaluations of the scheme per cell, for any walls and costs.
 pub(super) fn settle(all: &mut Bordered, rule: impl Rule, mut settled: impl FnMut(&mut [Cell], &[u32])) {

@@ -1,7 +1,7 @@
 //! Times of paths that lead from cell to cell: along the axes (Manhattan), or also diagonally (Chebyshev).
 //!
-//! The time of a cell is that of the lowest neighbour, plus its own. This is monotonic in the times of the neighbours, so
-//! lowering cells in any order yields the same times, as in the [first-order scheme](super::first_order).
+//! The time of a cell is that of the lowest neighbour, plus its own. This is monotonic in the times of the neighbours,
+//! so lowering cells in any order yields the same times, as in the [first-order scheme](super::first_order).
 
 // The macros of CubeCL generate items without documentation.
 #![allow(missing_docs)]

@@ -80,9 +80,9 @@ impl TravelTimes {
         Self::by_scheme(Scheme::default(), grid, costs, goals)
     }
 
-    /// Computes the times with a scheme of the given order or metric. First-order times are rounded down, by up to 0.6 %
-    /// with the minimum number of ticks. Times in the Manhattan and Chebyshev metric are those of steps from cell to cell,
-    /// and are only rounded to ticks.
+    /// Computes the times with a scheme of the given order or metric. First-order times are rounded down, with the
+    /// minimum number of ticks by up to 0.6 %. Times in the Manhattan and Chebyshev metric are those of steps from cell
+    /// to cell: exact multiples of the ticks of cells.
     ///
     /// ```
     /// use throng_fields_core::{Grid, routing::{Order, Scheme, TravelTimes}};

@@ -1,5 +1,6 @@
-//! Travel times of first order, and of steps from cell to cell, by tiles: each round processes the tiles next to changes of the previous round again, until
-//! no time changes. The host uses a queue of cells instead, so the two share only the rule for a cell.
+//! Travel times of first order, and of steps from cell to cell, by tiles: each round processes the tiles next to
+//! changes of the previous round again, until no time changes. The host uses a queue of cells instead, so the two share
+//! only the rule for a cell.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
