@@ -6,6 +6,7 @@ use std::ops::Range;
 use throng_pictures::Grid;
 
 use crate::entities::{Cells, Entity};
+use crate::metric::Metric;
 use crate::placed::{rate_of_bell, split};
 use crate::profile::Form;
 use crate::rules::fixed_point::{offset, reach_in_fixed_point, units};
@@ -48,7 +49,7 @@ impl Disc {
     /// Converts a linear, quadratic or Gaussian disc, with the given charge; returns `None` for other entities.
     #[inline]
     pub fn of(grid: &Grid, entity: &Entity, charge: f32) -> Option<(Self, FallOff)> {
-        if entity.shape != Shape::Disc || grid.columns() > MAX_COLUMNS {
+        if entity.shape != Shape::Disc || entity.metric != Metric::Euclidean || grid.columns() > MAX_COLUMNS {
             return None;
         }
         let reach = entity.profile.reach() / grid.cell();

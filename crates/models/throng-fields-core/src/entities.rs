@@ -7,6 +7,7 @@ use throng_pictures::Grid;
 
 use crate::NEGATIVE_ZERO;
 use crate::heading::sin_cos;
+use crate::metric::Metric;
 use crate::profile::Profile;
 use crate::resolved_shape::{Reading, ResolvedShape};
 use crate::rules::distance::turned;
@@ -50,6 +51,9 @@ pub struct Entity {
     /// The shape from which distances are measured, or a table of values.
     #[serde(default)]
     pub shape: Shape,
+    /// How distances from a disc or a ring are measured; Euclidean for other shapes.
+    #[serde(default)]
+    pub metric: Metric,
     /// How the charge falls off. Stamps have their own values and do not use it.
     pub profile: Profile,
     /// Factor of the profile or the stamp: positive attracts, negative repels.
@@ -72,7 +76,8 @@ impl Entity {
     /// Creates a disc of charge 1 in all layers, at a position in single or double precision.
     pub fn new(position: [impl Into<f64>; 2], profile: Profile) -> Self {
         let position = position.map(Into::into);
-        Self { position, heading: 0.0, shape: Shape::Disc, profile, charge: 1.0, layers: u32::MAX }
+        let metric = Metric::Euclidean;
+        Self { position, heading: 0.0, shape: Shape::Disc, metric, profile, charge: 1.0, layers: u32::MAX }
     }
 
     /// Creates a stamp of charge 1 in all layers.
@@ -101,6 +106,24 @@ impl Entity {
         Self { shape, ..self }
     }
 
+    /// Measures distances in another metric, along the axes of the map for any heading. Only discs and rings have
+    /// metrics other than the Euclidean one; [`Entity::check`] rejects them for other shapes.
+    ///
+    /// ```
+    /// use throng_fields_core::{Entity, Metric, Profile};
+    ///
+    /// let disc = |metric| Ok::<_, throng_fields_core::InputError>(
+    ///     Entity::new([0.0, 0.0], Profile::linear(10.0)?).with_metric(metric).charge_at([3.0, 4.0]),
+    /// );
+    /// // At distances of 5, 3 + 4, and the larger of 3 and 4.
+    /// assert_eq!(disc(Metric::Euclidean)?, 0.5);
+    /// assert!((disc(Metric::Manhattan)? - 0.3).abs() < 1e-6 && (disc(Metric::Chebyshev)? - 0.6).abs() < 1e-6);
+    /// # Ok::<(), throng_fields_core::InputError>(())
+    /// ```
+    pub fn with_metric(self, metric: Metric) -> Self {
+        Self { metric, ..self }
+    }
+
     /// Replaces the charge.
     pub fn with_charge(self, charge: f32) -> Self {
         Self { charge, ..self }
@@ -125,13 +148,30 @@ impl Entity {
         self.charge.abs() * largest
     }
 
-    /// Rejects numbers that are not finite, and invalid shapes.
+    /// Rejects numbers that are not finite, invalid shapes, and shapes that do not have the metric.
     pub fn check(&self) -> Result<(), InputError> {
         finite("position x", self.position[0])?;
         finite("position y", self.position[1])?;
         finite("heading", self.heading)?;
         finite("charge", self.charge)?;
+        if self.metric != Metric::Euclidean && !matches!(self.shape, Shape::Disc | Shape::Ring { .. }) {
+            let remedy =
+                format!("expected \"euclidean\" for a {}: only discs and rings have others", self.shape.name());
+            return Err(InputError::one("metric", self.metric.name(), remedy));
+        }
         self.shape.check()
+    }
+
+    fn resolved(&self) -> ResolvedShape<'_> {
+        ResolvedShape::of(&self.shape, self.metric)
+    }
+
+    /// The radius of a ring in the Euclidean metric, which has its own rules in fixed point.
+    pub fn circle_radius(&self) -> Option<f32> {
+        match self.shape {
+            Shape::Ring { radius } if self.metric == Metric::Euclidean => Some(radius),
+            _ => None,
+        }
     }
 
     /// Rejects what [`Entity::check`] rejects, and numbers that would overflow or lose their precision on the grid.
@@ -142,8 +182,8 @@ impl Entity {
             return Err(InputError::one("charge", self.charge, remedy));
         }
         let (shortest, longest) = match &self.shape {
-            Shape::Stamp(stamp) => (1.0 / stamp.per_unit(), ResolvedShape::of(&self.shape).radius()),
-            _ => (self.profile.shortest(), ResolvedShape::of(&self.shape).radius() + self.profile.reach()),
+            Shape::Stamp(stamp) => (1.0 / stamp.per_unit(), self.resolved().radius()),
+            _ => (self.profile.shortest(), self.resolved().radius() + self.profile.reach()),
         };
         for length in [shortest, longest] {
             if !LENGTHS.contains(&(length / grid.cell())) {
@@ -159,7 +199,7 @@ impl Entity {
         if matches!(self.shape, Shape::Stamp(_)) {
             return Ok(());
         }
-        let size = ResolvedShape::of(&self.shape).radius();
+        let size = self.resolved().radius();
         let finest = self.profile.reach().max(grid.cell());
         if size > MAX_SIZE * finest {
             let limit = MAX_SIZE * finest;
@@ -177,9 +217,14 @@ impl Entity {
     pub fn charge_at(&self, point: [impl Into<f64>; 2]) -> f32 {
         let point = point.map(Into::into);
         let [x, y] = [0, 1].map(|axis| (point[axis] - self.position[axis]) as f32);
-        let [sin, cos] = sin_cos(self.heading);
-        let own = turned(x, y, sin, cos, NEGATIVE_ZERO);
-        let value = match ResolvedShape::of(&self.shape).evaluate(own.into()) {
+        let figure = self.resolved();
+        let own = if figure.has_heading() {
+            let [sin, cos] = sin_cos(self.heading);
+            turned(x, y, sin, cos, NEGATIVE_ZERO).into()
+        } else {
+            [x, y]
+        };
+        let value = match figure.evaluate(own) {
             Reading::Distance(far) => self.profile.value_of_square(far.square, far.distance),
             Reading::Value(value) => value,
         };
@@ -196,15 +241,12 @@ impl Entity {
     pub fn cells(&self, grid: &Grid) -> Option<Cells> {
         let [low, high] = self.shape.bounds().map(|corner| corner.map(f64::from));
         // Cells are computed in single precision: the margin ensures that no cell is lost to rounding.
-        let rounding = 1e-6 * f64::from(ResolvedShape::of(&self.shape).radius());
+        let rounding = 1e-6 * f64::from(self.resolved().radius());
         let cell = f64::from(grid.cell());
         // In fixed point, distances from the largest rings may be off by more than the extra cell below.
-        let excess = match self.shape {
-            Shape::Ring { radius } => {
-                (ring::rounding(f64::from(radius) / cell, f64::from(self.reach()) / cell) - 1.0).max(0.0)
-            }
-            _ => 0.0,
-        };
+        let excess = self.circle_radius().map_or(0.0, |radius| {
+            (ring::rounding(f64::from(radius) / cell, f64::from(self.reach()) / cell) - 1.0).max(0.0)
+        });
         let rounding = rounding + excess * cell;
         let reach = f64::from(self.reach()) + rounding;
         let corners = [[low[0], low[1]], [low[0], high[1]], [high[0], low[1]], [high[0], high[1]]];
@@ -290,11 +332,12 @@ mod tests {
         let bad = [
             Entity { position: [f64::NAN, 0.0], ..disc() },
             Entity { heading: f32::INFINITY, ..disc() },
+            disc().with_shape(Shape::Cone { half_angle: 1.0 }).with_metric(Metric::Manhattan),
             disc().with_charge(f32::NAN),
             disc().with_shape(Shape::Ring { radius: -1.0 }),
         ];
         let grid = Grid::new([0.0, 0.0], 1.0, 4, 4).unwrap();
-        let places = ["position x", "heading", "charge", "ring, radius"];
+        let places = ["position x", "heading", "metric", "charge", "ring, radius"];
         for (bad, place) in bad.into_iter().zip(places) {
             assert_eq!(check_all(&grid, &[disc(), bad]).unwrap_err().place(), format!("entity 1, {place}"));
         }
@@ -308,6 +351,14 @@ mod tests {
         assert_eq!(at(1e30, 4.0), None);
         assert_eq!(at(4.0, 4.0).map(|cells| cells.columns), Some((1, 7)));
         assert!(at(8.5, 8.5).is_some());
+    }
+
+    #[test]
+    fn a_heading_does_not_turn_a_metric() {
+        let square = Entity::new([10.0, 10.0], Profile::linear(4.0).unwrap()).with_metric(Metric::Chebyshev);
+        let turned = square.clone().with_heading(std::f32::consts::FRAC_PI_4);
+        // Near the corner, beyond the reach of a circle.
+        assert_eq!((square.charge_at([13.0, 7.0]), turned.charge_at([13.0, 7.0])), (0.25, 0.25));
     }
 
     #[test]

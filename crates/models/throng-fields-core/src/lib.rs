@@ -19,7 +19,7 @@
 //! # Further items
 //!
 //! * A [`Profile`] defines how the charge of an entity falls off. A [`Stamp`], a table of values, can replace shape and
-//!   profile.
+//!   profile. A [`Metric`] other than the Euclidean one changes distances from discs and rings, and travel times.
 //! * [`creation::every_pair`] defines a field. Queries return values between cells, gradients, and best cells under a
 //!   [`Mask`].
 //! * [`layers`] separate fields of different meaning, and combine them.
@@ -48,6 +48,7 @@ pub mod field;
 pub mod heading;
 pub mod influence;
 pub mod layers;
+mod metric;
 #[doc(hidden)]
 pub mod placed;
 #[doc(hidden)]
@@ -74,6 +75,7 @@ pub const NEGATIVE_ZERO: f32 = throng_device::exact::NEGATIVE_ZERO as f32;
 
 pub use entities::Entity;
 pub use field::Field;
+pub use metric::Metric;
 pub use profile::{Knot, Profile};
 pub use query::Best;
 pub use shape::Shape;

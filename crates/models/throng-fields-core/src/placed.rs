@@ -59,17 +59,14 @@ impl Placed {
                 Fall::Table { charge, values: Arc::clone(values), per_cell: (values.len() - 1) as f32 / reach }
             }
         };
-        let figure = ResolvedShape::scaled(&entity.shape, 1.0 / cell);
+        let figure = ResolvedShape::scaled(&entity.shape, entity.metric, 1.0 / cell);
         let turned = figure.has_heading() && entity.heading != 0.0;
         Self { position, turn: turned.then(|| sin_cos(entity.heading)), figure, charge, reach, fall }
     }
 
     /// The distance from the position beyond which the value is zero, cells.
     pub fn farthest(&self) -> f32 {
-        match &self.figure {
-            ResolvedShape::Stamp(_) => self.figure.radius(),
-            figure => figure.radius() + self.reach,
-        }
+        self.figure.farthest(self.reach)
     }
 
     /// A circle, as its centre in cells and its radius, beyond which the value is zero. It is smaller than the circle
@@ -77,9 +74,11 @@ impl Placed {
     #[cfg(feature = "gpu")]
     pub fn circle(&self) -> ([f32; 2], f32) {
         let (own, radius) = match &self.figure {
-            ResolvedShape::Ring { .. } | ResolvedShape::Box { .. } | ResolvedShape::Stamp(_) => {
-                ([0.0; 2], self.farthest())
-            }
+            ResolvedShape::Ring { .. }
+            | ResolvedShape::Diamond { .. }
+            | ResolvedShape::Square { .. }
+            | ResolvedShape::Box { .. }
+            | ResolvedShape::Stamp(_) => ([0.0; 2], self.farthest()),
             ResolvedShape::Capsule { length } => ([length * 0.5, 0.0], length * 0.5 + self.reach),
             ResolvedShape::Polygon(corners) => {
                 let lowest = |axis: usize| corners.iter().map(|corner| corner[axis]).fold(f32::INFINITY, f32::min);

@@ -4,8 +4,9 @@ use std::borrow::Cow;
 
 use crate::NEGATIVE_ZERO;
 use crate::heading::sin_cos;
+use crate::metric::Metric;
 use crate::rules::distance::{
-    Side, box_axis_distance, capsule_axis_distance, circle_line_distance, is_in_cone, square_of,
+    Side, box_axis_distance, capsule_axis_distance, circle_line_distance, contour_square, is_in_cone, square_of,
 };
 use crate::shape::Shape;
 use crate::stamp::Stamp;
@@ -15,6 +16,14 @@ use crate::stamp::Stamp;
 pub enum ResolvedShape<'s> {
     Disc,
     Ring {
+        radius: f32,
+    },
+    /// The points at the distance `radius` in the Manhattan metric. A disc has radius 0.
+    Diamond {
+        radius: f32,
+    },
+    /// The same in the Chebyshev metric.
+    Square {
         radius: f32,
     },
     Capsule {
@@ -42,11 +51,17 @@ pub enum Reading {
 }
 
 impl<'s> ResolvedShape<'s> {
-    /// Resolves a shape without changing its units.
-    pub fn of(shape: &'s Shape) -> Self {
+    /// Resolves a shape without changing its units. The metric has an effect only on discs and rings.
+    pub fn of(shape: &'s Shape, metric: Metric) -> Self {
+        let ring = |radius: f32| match metric {
+            Metric::Euclidean => Self::Ring { radius },
+            Metric::Manhattan => Self::Diamond { radius },
+            Metric::Chebyshev => Self::Square { radius },
+        };
         match shape {
-            Shape::Disc => Self::Disc,
-            Shape::Ring { radius } => Self::Ring { radius: *radius },
+            Shape::Disc if metric == Metric::Euclidean => Self::Disc,
+            Shape::Disc => ring(0.0),
+            Shape::Ring { radius } => ring(*radius),
             Shape::Capsule { length } => Self::Capsule { length: *length },
             Shape::Box { half } => Self::Box { half: *half },
             Shape::Polygon { corners } => Self::Polygon(Cow::Borrowed(corners)),
@@ -61,10 +76,12 @@ impl<'s> ResolvedShape<'s> {
     }
 
     /// Resolves a shape with all lengths multiplied by `factor`.
-    pub fn scaled(shape: &'s Shape, factor: f32) -> ResolvedShape<'static> {
-        match Self::of(shape) {
+    pub fn scaled(shape: &'s Shape, metric: Metric, factor: f32) -> ResolvedShape<'static> {
+        match Self::of(shape, metric) {
             Self::Disc => ResolvedShape::Disc,
             Self::Ring { radius } => ResolvedShape::Ring { radius: radius * factor },
+            Self::Diamond { radius } => ResolvedShape::Diamond { radius: radius * factor },
+            Self::Square { radius } => ResolvedShape::Square { radius: radius * factor },
             Self::Capsule { length } => ResolvedShape::Capsule { length: length * factor },
             Self::Box { half } => ResolvedShape::Box { half: half.map(|side| side * factor) },
             Self::Polygon(corners) => {
@@ -80,7 +97,8 @@ impl<'s> ResolvedShape<'s> {
         let length = |[x, y]: [f32; 2]| (x * x + y * y).sqrt();
         match self {
             Self::Disc | Self::Cone { .. } => 0.0,
-            Self::Ring { radius } => *radius,
+            Self::Ring { radius } | Self::Diamond { radius } => *radius,
+            Self::Square { radius } => length([*radius; 2]),
             Self::Capsule { length } => *length,
             Self::Box { half } => length(*half),
             Self::Polygon(corners) => corners.iter().copied().map(length).fold(0.0, f32::max),
@@ -88,9 +106,19 @@ impl<'s> ResolvedShape<'s> {
         }
     }
 
-    /// Whether rotation changes the shape.
+    /// The distance from the position of the farthest point within `reach` of the shape.
+    pub fn farthest(&self, reach: f32) -> f32 {
+        match self {
+            // The corner of a larger square.
+            Self::Square { radius } => Self::Square { radius: radius + reach }.radius(),
+            Self::Stamp(_) => self.radius(),
+            _ => self.radius() + reach,
+        }
+    }
+
+    /// Whether rotation changes the shape. Metrics have the axes of the map, so diamonds and squares do not turn.
     pub fn has_heading(&self) -> bool {
-        !matches!(self, Self::Disc | Self::Ring { .. })
+        !matches!(self, Self::Disc | Self::Ring { .. } | Self::Diamond { .. } | Self::Square { .. })
     }
 
     /// Evaluates the shape at a point in the entity's coordinates: a distance, infinite outside a cone, or a value.
@@ -99,6 +127,8 @@ impl<'s> ResolvedShape<'s> {
         Reading::Distance(match self {
             Self::Disc => Distance::of_square(square_of(x, y, zero)),
             Self::Ring { radius } => Distance::of(circle_line_distance(square_of(x, y, zero), *radius)),
+            Self::Diamond { radius } => Distance::of_square(contour_square(x, y, *radius, false, zero)),
+            Self::Square { radius } => Distance::of_square(contour_square(x, y, *radius, true, zero)),
             Self::Capsule { length } => Distance::of_square(square_of(capsule_axis_distance(x, *length), y, zero)),
             Self::Box { half } => {
                 Distance::of_square(square_of(box_axis_distance(x, half[0]), box_axis_distance(y, half[1]), zero))
@@ -149,7 +179,11 @@ mod tests {
     use super::*;
 
     fn distance(shape: &Shape, point: [f32; 2]) -> f32 {
-        match ResolvedShape::of(shape).evaluate(point) {
+        distance_in(Metric::Euclidean, shape, point)
+    }
+
+    fn distance_in(metric: Metric, shape: &Shape, point: [f32; 2]) -> f32 {
+        match ResolvedShape::of(shape, metric).evaluate(point) {
             Reading::Distance(far) => far.distance,
             Reading::Value(value) => panic!("{value}"),
         }
@@ -183,6 +217,26 @@ mod tests {
         ] {
             assert_eq!(distance(shape, point), expected, "{shape:?} {point:?}");
         }
+    }
+
+    #[test]
+    fn distances_in_other_metrics_match_expected_values() {
+        let ring = Shape::Ring { radius: 4.0 };
+        for (shape, point, manhattan, chebyshev) in [
+            (&Shape::Disc, [3.0, -4.0], 7.0, 4.0),
+            (&Shape::Disc, [-2.5, 0.0], 2.5, 2.5),
+            (&Shape::Disc, [0.0, 0.0], 0.0, 0.0),
+            (&ring, [3.0, -4.0], 3.0, 0.0),
+            (&ring, [-1.0, 2.0], 1.0, 2.0),
+            (&ring, [2.0, 2.0], 0.0, 2.0),
+            (&ring, [6.0, 6.0], 8.0, 2.0),
+        ] {
+            assert_eq!(distance_in(Metric::Manhattan, shape, point), manhattan, "{shape:?} {point:?}");
+            assert_eq!(distance_in(Metric::Chebyshev, shape, point), chebyshev, "{shape:?} {point:?}");
+        }
+        let square = ResolvedShape::of(&ring, Metric::Chebyshev);
+        assert!((square.farthest(2.0) - 6.0 * 2.0f32.sqrt()).abs() < 1e-5);
+        assert_eq!(ResolvedShape::of(&ring, Metric::Manhattan).farthest(2.0), 6.0);
     }
 
     #[test]

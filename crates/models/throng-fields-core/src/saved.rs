@@ -90,7 +90,7 @@ impl TryFrom<SavedStamp> for Stamp {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Entity, Grid, Sample, Shape};
+    use crate::{Entity, Grid, Metric, Sample, Shape};
 
     fn again<T: Serialize + for<'t> Deserialize<'t>>(value: &T) -> T {
         serde_json::from_str(&serde_json::to_string(value).unwrap()).unwrap()
@@ -127,6 +127,8 @@ mod tests {
         let stamp = Stamp::new(2, 1, side, &[1.0, third]).unwrap();
         let stamped = Entity::stamped([1.0, 2.0], stamp);
         assert_eq!(again(&stamped), stamped);
+        let diamond = Entity::new([1.0, 2.0], Profile::linear(4.0).unwrap()).with_metric(Metric::Manhattan);
+        assert_eq!(again(&diamond), diamond);
         let grid = Grid::new([0.1, -1e6 / 3.0], 0.3, 70, 9).unwrap().sampled_at(Sample::Corner);
         assert_eq!(again(&grid), grid);
     }

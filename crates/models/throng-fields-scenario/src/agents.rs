@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use throng_core::Problems;
-use throng_fields_core::{Entity, creation};
+use throng_fields_core::{Entity, Metric, creation};
 use throng_model::scenario_file::At;
 use throng_pictures::Colour;
 
@@ -72,6 +72,9 @@ pub struct AgentsTable {
     pub strength: Option<f32>,
     /// The name of the profile of the field that each agent carries; by default agents carry no field.
     pub profile: Option<String>,
+    /// How distances from the agent are measured in that field, as for entities.
+    #[serde(default)]
+    pub metric: Metric,
     /// Factor of that profile; by default 1.
     pub charge: Option<f32>,
     /// The layers of this field; needed if there are several.
@@ -215,6 +218,7 @@ pub(crate) fn carried(written: &mut At<AgentsTable>, known: &Known<'_>, problems
     let agents = &written.value;
     let carries = agents.profile.is_some();
     let keys = [
+        ("metric", agents.metric != Metric::Euclidean, Presence::may_when(carries)),
         ("charge", agents.charge.is_some(), Presence::may_when(carries)),
         ("layers", agents.layers.is_some(), Presence::may_when(carries)),
     ];
@@ -228,7 +232,8 @@ pub(crate) fn carried(written: &mut At<AgentsTable>, known: &Known<'_>, problems
     }
     let charge = *agents.charge.get_or_insert(1.0);
     let layers = entities::layers(agents.layers.as_deref(), &written.place, known, problems);
-    let carried = Entity::new(known.origin, profile.clone()).with_charge(charge).in_layers(layers);
+    let carried = Entity::new(known.origin, profile.clone()).with_metric(agents.metric);
+    let carried = carried.with_charge(charge).in_layers(layers);
     accept(&written.place, creation::by_tiles(&walls::tiny(), std::slice::from_ref(&carried)), problems)?;
     Some(carried)
 }

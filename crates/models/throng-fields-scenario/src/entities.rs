@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use throng_core::Problems;
-use throng_fields_core::{Entity, Profile, creation};
+use throng_fields_core::{Entity, Metric, Profile, creation};
 use throng_model::scenario_file::At;
 use throng_pictures::Colour;
 
@@ -30,6 +30,10 @@ pub struct EntityTable {
     /// The shape from which distances are measured.
     #[serde(default)]
     pub shape: ShapeName,
+    /// How distances from a disc or a ring are measured: along straight lines, as the sum of the distances along both
+    /// axes, or as the larger of these.
+    #[serde(default)]
+    pub metric: Metric,
     /// Factor of the profile or the stamp: positive attracts, negative repels; by default 1.
     pub charge: Option<f32>,
     /// Degrees anticlockwise from the x axis; by default 0, or the direction of motion.
@@ -173,6 +177,7 @@ fn field(written: &At<EntityTable>, known: &Known<'_>, problems: &mut Problems) 
     let stamped = entity.shape == ShapeName::Stamp;
     if has_no_field(entity) {
         let keys = [
+            ("metric", entity.metric != Metric::Euclidean, Presence::MustNot),
             ("charge", entity.charge.is_some(), Presence::MustNot),
             ("layers", entity.layers.is_some(), Presence::MustNot),
         ];
@@ -196,7 +201,7 @@ fn field(written: &At<EntityTable>, known: &Known<'_>, problems: &mut Problems) 
         // The entity is in no layer, so the profile has no effect.
         None => accept(&written.place, Profile::linear(1.0), problems)?,
     };
-    Some(Entity::new(entity.at, profile).with_shape(shape?))
+    Some(Entity::new(entity.at, profile).with_shape(shape?).with_metric(entity.metric))
 }
 
 /// Whether an entity has no field, because it is only a viewer, or a source of influence or of an emission.

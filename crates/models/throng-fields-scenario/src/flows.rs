@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use throng_core::{InputError, Problems};
-use throng_fields_core::routing::{Danger, Order, TravelTimes};
-use throng_fields_core::{Field, creation};
-use throng_model::scenario_file::At;
+use throng_fields_core::routing::{Danger, Order, Scheme, TravelTimes};
+use throng_fields_core::{Field, Metric, creation};
+use throng_model::scenario_file::{At, word_of};
 use throng_pictures::{Grid, Mask};
 
 use crate::scenario::{FieldId, Scenario};
@@ -32,16 +32,20 @@ pub struct FlowTable {
     /// Number of steps after which paths are recomputed, if the field has changed.
     #[serde(default = "one_step")]
     pub every: u32,
-    /// The order of the scheme for travel times: the second is more accurate, the first takes half to four fifths of
-    /// the time.
+    /// How path lengths are measured, and how agents walk: at any angle, along the axes from cell to cell, or also
+    /// diagonally, with steps to eight neighbours of equal length.
     #[serde(default)]
-    pub order: Order,
+    pub metric: Metric,
+    /// The order of the scheme for travel times in the Euclidean metric: the second, which is the default, is more
+    /// accurate, the first takes half to four fifths of the time.
+    pub order: Option<Order>,
 }
 
 impl FlowTable {
     /// Costs without danger, which are the lengths of paths.
     pub fn without_danger() -> Self {
-        Self { danger: None, base: 1.0, weight: 0.0, highest: None, every: 1, order: Order::default() }
+        let metric = Metric::Euclidean;
+        Self { danger: None, base: 1.0, weight: 0.0, highest: None, every: 1, metric, order: None }
     }
 }
 
@@ -63,8 +67,8 @@ pub struct FlowRule {
     pub danger: Danger,
     /// Number of steps between computations.
     pub every: u32,
-    /// The order of the scheme for travel times.
-    pub order: Order,
+    /// The scheme for travel times.
+    pub scheme: Scheme,
 }
 
 impl FlowRule {
@@ -73,7 +77,7 @@ impl FlowRule {
     /// # Errors
     /// As for [`TravelTimes::to_goals`].
     pub fn times(&self, grid: &Grid, costs: &[f32], goals: &Mask) -> Result<TravelTimes, InputError> {
-        TravelTimes::of_order(self.order, grid, costs, &Self::reachable(grid, costs, goals))
+        TravelTimes::by_scheme(self.scheme, grid, costs, &Self::reachable(grid, costs, goals))
     }
 
     /// Returns the goals that paths with these costs may reach.
@@ -131,7 +135,7 @@ fn rule(
     combinations: &[String],
     problems: &mut Problems,
 ) -> Option<FlowRule> {
-    let At { value: FlowTable { danger, base, weight, highest, every, order }, place } = written;
+    let At { value: FlowTable { danger, base, weight, highest, every, metric, order }, place } = written;
     let felt = match danger {
         Some(name) => names::field(name, &format!("{place}, danger"), layers, combinations, problems)?,
         None => FieldId::Combination(0),
@@ -139,9 +143,18 @@ fn rule(
     if *every == 0 {
         problems.push(format!("{place}, every"), "0", "expected a number of steps, 1 or more");
     }
+    let scheme = match metric {
+        Metric::Euclidean => Scheme::Euclidean(*order.get_or_insert_default()),
+        Metric::Manhattan => Scheme::Manhattan,
+        Metric::Chebyshev => Scheme::Chebyshev,
+    };
+    if let Some(order) = order.filter(|_| *metric != Metric::Euclidean) {
+        let remedy = format!("omit it: metric = \"{}\" has no order", metric.name());
+        problems.push(format!("{place}, order"), format!("\"{}\"", word_of(&order)), remedy);
+    }
     let highest = *highest.get_or_insert(*base * TravelTimes::MAX_RATIO);
     let danger = Danger { base: *base, weight: *weight, highest: Some(highest) };
     let flat = accept(place, creation::by_tiles(&walls::tiny(), &[]), problems)?;
     accept(place, danger.costs(&flat, None), problems)?;
-    Some(FlowRule { felt, danger, every: *every, order: *order })
+    Some(FlowRule { felt, danger, every: *every, scheme })
 }

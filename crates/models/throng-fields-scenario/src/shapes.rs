@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use throng_core::Problems;
-use throng_fields_core::Shape;
+use throng_fields_core::{Metric, Shape};
 use throng_model::scenario_file::{At, word_of};
 
 use crate::entities::EntityTable;
@@ -50,6 +50,11 @@ pub(crate) fn shape(written: &At<EntityTable>, problems: &mut Problems) -> Optio
         ("heading", entity.heading.is_some(), Presence::may_when(entity.has_direction())),
     ];
     if !check_keys(&written.place, &choice(kind), &keys, problems) {
+        return None;
+    }
+    if entity.metric != Metric::Euclidean && !matches!(kind, ShapeName::Disc | ShapeName::Ring) {
+        let remedy = format!("{} has Euclidean distances: only disc and ring have other metrics", choice(kind));
+        problems.push(written.part("metric"), format!("\"{}\"", entity.metric.name()), remedy);
         return None;
     }
     Some(match kind {

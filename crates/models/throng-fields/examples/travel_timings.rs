@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("{side} x {side} cells, medians of {RUNS} runs, ms");
     println!("{:<16}{:>12}{:>12}  {}", "map", "1st order", "2nd order", device.as_deref().unwrap_or(""));
     for (name, goal, costs) in all_costs(&grid)? {
-        let cpu = |order| median(|| TravelTimes::of_order(order, &grid, &costs, &[goal]).map(drop));
+        let cpu = |order| median(|| TravelTimes::by_scheme(order, &grid, &costs, &[goal]).map(drop));
         let measured = device.as_deref().map_or(Ok(String::new()), |device| on_device(device, &grid, &costs, goal))?;
         println!("{name:<16}{:>12.0}{:>12.0}  {measured}", cpu(Order::First)?, cpu(Order::Second)?);
     }
@@ -110,7 +110,7 @@ fn paths() -> Result<(), InputError> {
     println!("{:<16}{:>12}{:>12}{:>12}", "goal", "order", "mean", "longest");
     for goal in [(256, 256), (3, 5), (500, 200)] {
         for order in [Order::First, Order::Second] {
-            let flow = FlowField::new(&TravelTimes::of_order(order, &grid, &vec![1.0; grid.cells()], &[goal])?);
+            let flow = FlowField::new(&TravelTimes::by_scheme(order, &grid, &vec![1.0; grid.cells()], &[goal])?);
             let (mut sum, mut longest, mut count) = (0.0f64, 0.0f64, 0.0);
             for path in 0..PATHS {
                 let start = [0, 1].map(|axis| draws.unit(path, axis, 0, 0) * f64::from(side));

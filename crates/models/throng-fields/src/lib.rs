@@ -24,8 +24,8 @@
 //!
 //! # Further items
 //!
-//! * A [`Shape`] is the outline from which distances are measured. A [`Stamp`], a table of values, can replace shape
-//!   and profile.
+//! * A [`Shape`] is the outline from which distances are measured, with a [`Metric`]. A [`Stamp`], a table of values,
+//!   can replace shape and profile.
 //! * Fields answer queries: values between cells, slopes, best cells under a [`Mask`].
 //! * [`layers`] keep fields with different meanings apart, and combine them.
 //! * [`influence`] spreads from cell to cell, around walls: maps of teams, and quantities that diffuse.
@@ -53,6 +53,6 @@ pub use gpu::FieldOnDevice;
 pub use live::{Deferred, Discs, DynamicField, EntityId, FieldBuilder, Window};
 pub use throng_device::{DeviceChoice, DeviceId, Error, Executor};
 pub use throng_fields_core::{
-    Best, Entity, Field, Grid, InputError, InputErrorKind, Knot, Mask, Profile, Sample, Shape, Stamp, creation,
+    Best, Entity, Field, Grid, InputError, InputErrorKind, Knot, Mask, Metric, Profile, Sample, Shape, Stamp, creation,
     influence, layers, routing, sight,
 };

@@ -7,6 +7,7 @@ mod devices;
 mod exactness;
 mod formulas;
 mod layers;
+mod metrics;
 mod nav2_formula;
 mod paths;
 mod random;

@@ -1,7 +1,7 @@
 //! Flow fields: paths at any angle, around corners, and to a goal from every cell.
 
 use throng_core::Philox;
-use throng_fields::routing::{Crowd, FlowField, Order, Steering, TravelTimes, maps};
+use throng_fields::routing::{Crowd, FlowField, Order, Scheme, Steering, TravelTimes, maps};
 use throng_fields::{Grid, Mask};
 
 fn distance(a: [f64; 2], b: [f64; 2]) -> f64 {
@@ -46,7 +46,7 @@ fn paths_over_open_ground_are_straight() {
     let grid = Grid::new([0.0, 0.0], 1.0, 512, 512).unwrap();
     for goal in [(256, 256), (3, 5), (500, 200)] {
         for (order, most, most_on_average) in [(Order::First, 0.02, 0.002), (Order::Second, 0.005, 0.0005)] {
-            let times = TravelTimes::of_order(order, &grid, &vec![1.0; grid.cells()], &[goal]).unwrap();
+            let times = TravelTimes::by_scheme(order, &grid, &vec![1.0; grid.cells()], &[goal]).unwrap();
             let flow = FlowField::new(&times);
             for stride in [0.3, 10.0] {
                 let (mut sum, mut count) = (0.0, 0.0);
@@ -112,8 +112,8 @@ fn paths_from_all_reachable_cells_end_at_goals() {
         all.push((grid, costs, goals));
     }
     for (grid, costs, goals) in all {
-        for order in [Order::First, Order::Second] {
-            let times = TravelTimes::of_order(order, &grid, &costs, &goals).unwrap();
+        for scheme in [Order::First.into(), Order::Second.into(), Scheme::Manhattan, Scheme::Chebyshev] {
+            let times = TravelTimes::by_scheme(scheme, &grid, &costs, &goals).unwrap();
             let flow = FlowField::new(&times);
             let mut paths = 0;
             for start in places(&grid, 1500, 3) {

@@ -1,7 +1,7 @@
 //! Random entities and grids.
 
 use proptest::prelude::*;
-use throng_fields::{Entity, Grid, Knot, Profile, Sample, Shape, Stamp};
+use throng_fields::{Entity, Grid, Knot, Metric, Profile, Sample, Shape, Stamp};
 
 pub fn profiles() -> impl Strategy<Value = Profile> {
     let radius = 0.1f32..40.0;
@@ -38,9 +38,12 @@ fn stamps() -> impl Strategy<Value = Stamp> {
 
 pub fn entities() -> impl Strategy<Value = Vec<Entity>> {
     let position = [-80.0f32..140.0, -80.0f32..140.0];
-    let entity = (position, profiles(), shapes(), -4.0f32..4.0, -7.0f32..7.0);
-    let entity = entity.prop_map(|(position, profile, shape, charge, heading)| {
-        Entity::new(position, profile).with_shape(shape).with_charge(charge).with_heading(heading)
+    let metrics = prop_oneof![2 => Just(Metric::Euclidean), 1 => Just(Metric::Manhattan), 1 => Just(Metric::Chebyshev)];
+    let entity = (position, profiles(), (shapes(), metrics), -4.0f32..4.0, -7.0f32..7.0);
+    let entity = entity.prop_map(|(position, profile, (shape, metric), charge, heading)| {
+        let metric = if matches!(shape, Shape::Disc | Shape::Ring { .. }) { metric } else { Metric::Euclidean };
+        let entity = Entity::new(position, profile).with_shape(shape).with_metric(metric);
+        entity.with_charge(charge).with_heading(heading)
     });
     prop::collection::vec(entity, 0..12)
 }

@@ -8,7 +8,7 @@ use crate::NEGATIVE_ZERO;
 use crate::placed::Placed;
 use crate::resolved_shape::ResolvedShape;
 use crate::rules::distance::{
-    box_axis_distance, capsule_axis_distance, circle_line_distance, is_in_cone, square_of, turned,
+    box_axis_distance, capsule_axis_distance, circle_line_distance, contour_square, is_in_cone, square_of, turned,
 };
 use crate::rules::fixed_point::offset;
 use crate::rules::ring::Ring;
@@ -81,6 +81,8 @@ impl CellDistances {
             (_, Some(ring)) => self.measure_ring(ring, cells),
             (ResolvedShape::Ring { radius }, None) => self.measure_line(from, cells, *radius),
             (ResolvedShape::Disc, _) => self.fill(from, cells, ToPoint),
+            (ResolvedShape::Diamond { radius }, _) => self.fill(from, cells, ToContour(*radius, false)),
+            (ResolvedShape::Square { radius }, _) => self.fill(from, cells, ToContour(*radius, true)),
             (ResolvedShape::Capsule { length }, _) => self.fill(from, cells, ToWall(*length)),
             (ResolvedShape::Box { half }, _) => self.fill(from, cells, ToBox(*half)),
             (ResolvedShape::Cone { sin, cos }, _) => self.fill(from, cells, InCone(*sin, *cos)),
@@ -176,6 +178,17 @@ impl SquaredDistance for ToPoint {
     #[inline(always)]
     fn square(self, x: f32, y: f32) -> f32 {
         square_of(x, y, NEGATIVE_ZERO)
+    }
+}
+
+/// The radius of a diamond or a square, and whether it is a square.
+#[derive(Clone, Copy)]
+struct ToContour(f32, bool);
+
+impl SquaredDistance for ToContour {
+    #[inline(always)]
+    fn square(self, x: f32, y: f32) -> f32 {
+        contour_square(x, y, self.0, self.1, NEGATIVE_ZERO)
     }
 }
 

@@ -12,11 +12,11 @@ use crate::rules::fixed_point::{Stepped, check, value};
 /// Sums of integer steps instead of floating-point numbers, so that the result depends neither on the order of the
 /// entities nor on the device.
 ///
-/// Values are exact to one step per entity, and profiles to one unit of at most 1/16,384 of the reach. Around rings,
-/// units are at most 1/16,384 of the sum of radius and reach, and never more than 1/4096 of the reach; profiles are
-/// exact to 2.3 units, because radius and centre are integer numbers of units, too. Positions of entities relative to
-/// the grid have double precision; positions relative to shapes other than rings have single precision, a
-/// four-millionth of the shape's size. Bells end after 14 standard deviations, where they are negligible.
+/// Values are exact to one step per entity, and profiles to one unit of at most 1/16,384 of the reach. Around Euclidean
+/// rings, units are at most 1/16,384 of the sum of radius and reach, and never more than 1/4096 of the reach; profiles
+/// are exact to 2.3 units, because radius and centre are integer numbers of units, too. Positions of entities relative
+/// to the grid have double precision; positions relative to other shapes have single precision, a four-millionth of the
+/// shape's size. Bells end after 14 standard deviations, where they are negligible.
 ///
 /// ```
 /// use throng_fields_core::{Entity, Grid, Profile, creation::FixedPoint};

@@ -45,6 +45,14 @@ impl<'p> Outline<'p> {
                 let radius = f64::from(*radius);
                 (self.chord(y, radius + self.reach), self.chord(y, radius - self.reach))
             }
+            ResolvedShape::Diamond { radius } => {
+                let radius = f64::from(*radius);
+                (self.in_diamond(y, radius + self.reach), self.in_diamond(y, radius - self.reach))
+            }
+            ResolvedShape::Square { radius } => {
+                let radius = f64::from(*radius);
+                (self.in_square(y, radius + self.reach), self.in_square(y, radius - self.reach))
+            }
             ResolvedShape::Capsule { length } => (self.around(&[[0.0; 2], [*length, 0.0]], y), NOTHING),
             ResolvedShape::Box { half: [a, b] } => (self.around(&[[-a, -b], [*a, -b], [*a, *b], [-a, *b]], y), NOTHING),
             ResolvedShape::Polygon(corners) => (self.around(corners, y), NOTHING),
@@ -77,6 +85,17 @@ impl<'p> Outline<'p> {
         }
         let half = square.sqrt();
         (self.at[0] - half, self.at[0] + half)
+    }
+
+    /// The points within `radius` of the position in the Manhattan metric.
+    fn in_diamond(&self, y: f64, radius: f64) -> Interval {
+        let half = radius - (y - self.at[1]).abs();
+        if half < 0.0 { NOTHING } else { (self.at[0] - half, self.at[0] + half) }
+    }
+
+    /// The same in the Chebyshev metric.
+    fn in_square(&self, y: f64, radius: f64) -> Interval {
+        if (y - self.at[1]).abs() > radius { NOTHING } else { (self.at[0] - radius, self.at[0] + radius) }
     }
 
     /// The points within reach of a closed polygon, given by its corners in the entity's coordinates, and the points in
@@ -145,13 +164,18 @@ impl<'p> Outline<'p> {
 mod tests {
     use super::*;
     use crate::entities::Entity;
+    use crate::metric::Metric;
     use crate::profile::Profile;
     use crate::shape::Shape;
     use throng_pictures::Grid;
 
     fn spans(shape: Shape, row: u32) -> Spans {
+        spans_in(Metric::Euclidean, shape, row)
+    }
+
+    fn spans_in(metric: Metric, shape: Shape, row: u32) -> Spans {
         let grid = Grid::new([-0.5, -0.5], 1.0, 100, 100).unwrap();
-        let entity = Entity::new([50.0, 50.0], Profile::linear(5.0).unwrap()).with_shape(shape);
+        let entity = Entity::new([50.0, 50.0], Profile::linear(5.0).unwrap()).with_shape(shape).with_metric(metric);
         Outline::new(&Placed::new(&grid, &entity), [0.0; 2], 100, 0.0).in_row(row, (0, 100))
     }
 
@@ -166,6 +190,11 @@ mod tests {
         let corners = vec![[0.0, 0.0], [10.0, 0.0], [0.0, 10.0]];
         assert_eq!(spans(Shape::Polygon { corners }, 50), one(45, 66));
         assert_eq!(spans(Shape::Cone { half_angle: 0.1 }, 50), one(50, 56));
+        let in_metrics =
+            |shape: Shape, row| [Metric::Manhattan, Metric::Chebyshev].map(|m| spans_in(m, shape.clone(), row));
+        assert_eq!(in_metrics(Shape::Disc, 53), [one(48, 53), one(45, 56)]);
+        assert_eq!(in_metrics(Shape::Ring { radius: 15.0 }, 46), [[(34, 45), (56, 67)], [(30, 41), (60, 71)]]);
+        assert_eq!(in_metrics(Shape::Ring { radius: 15.0 }, 63), [one(43, 58), one(30, 71)]);
         let [nothing, more] = spans(Shape::Disc, 60);
         assert!(nothing.0 == nothing.1 && more.0 == more.1);
     }

@@ -5,7 +5,9 @@ use std::fmt;
 use throng_pictures::Grid;
 
 use super::descent::{self, Times};
+use super::grid_descent;
 use super::travel_times::{NEVER, TravelTimes};
+use crate::metric::Metric;
 
 /// The direction of the path to the nearest goal, at every position.
 ///
@@ -30,6 +32,9 @@ pub struct FlowField {
     /// ticks.
     ticks: Vec<u32>,
     steps: Vec<u16>,
+    metric: Metric,
+    /// Distance from a line between the centres of cells, in cells, up to which agents are on it.
+    on_line: f64,
 }
 
 /// Omits the times, of which there may be millions.
@@ -41,9 +46,12 @@ impl fmt::Debug for FlowField {
 
 impl FlowField {
     /// Computes the directions of the fastest descent of travel times. They lead around corners of walls, and never
-    /// between two walls that meet at a corner.
+    /// between two walls that meet at a corner. With times in the Manhattan metric they are along the axes, on the
+    /// lines between the centres of cells; in the Chebyshev metric also along the diagonals.
     pub fn new(times: &TravelTimes) -> Self {
-        Self { grid: *times.grid(), ticks: times.ticks().to_vec(), steps: times.steps().to_vec() }
+        let (ticks, steps) = (times.ticks().to_vec(), times.steps().to_vec());
+        let (grid, metric) = (*times.grid(), times.scheme().metric());
+        Self { grid, ticks, steps, metric, on_line: grid_descent::on_line(&grid) }
     }
 
     /// The grid.
@@ -63,11 +71,15 @@ impl FlowField {
 
     /// The same for a point whose cell is known.
     pub(super) fn next_from(&self, point: [f64; 2], (column, row): (u32, u32)) -> Option<[f64; 2]> {
-        let step = f32::from(self.steps[self.grid.index(column, row)]);
         let middle = [f64::from(column) + 0.5, f64::from(row) + 0.5];
         let [x, y] = self.grid.in_cells(point);
-        let at = [x - middle[0], y - middle[1]].map(|at| (at as f32).clamp(-0.5, 0.5));
-        let [x, y] = descent::target(&self.around(column, row), step, at)?.map(f64::from);
+        let (times, at) = (self.around(column, row), [x - middle[0], y - middle[1]]);
+        let [x, y] = if self.metric == Metric::Euclidean {
+            let step = f32::from(self.steps[self.grid.index(column, row)]);
+            descent::target(&times, step, at.map(|at| (at as f32).clamp(-0.5, 0.5)))?.map(f64::from)
+        } else {
+            grid_descent::target(&times, self.metric, at.map(|at| at.clamp(-0.5, 0.5)), self.on_line)?
+        };
         let ([left, low], side) = (self.grid.origin(), f64::from(self.grid.cell()));
         Some([left + side * (middle[0] + x), low + side * (middle[1] + y)])
     }

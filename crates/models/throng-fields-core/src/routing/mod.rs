@@ -18,6 +18,7 @@ mod crowd;
 mod descent;
 mod flow_field;
 mod gathered;
+mod grid_descent;
 mod ground;
 pub mod maps;
 mod measures;
@@ -37,7 +38,7 @@ pub use nearby::Nearby;
 pub use steering::{Sense, Steering, Trail};
 #[cfg(feature = "gpu")]
 pub use travel_times::{NEVER, Task, rules};
-pub use travel_times::{Order, TravelTimes};
+pub use travel_times::{Order, Scheme, TravelTimes};
 
 /// The purposes of random draws, used as the third counter of a draw, so that no draw is used twice.
 mod purpose {

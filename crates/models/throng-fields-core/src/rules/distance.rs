@@ -48,6 +48,18 @@ pub fn circle_line_distance(square: f32, radius: f32) -> f32 {
     f32::abs(square.sqrt() - radius)
 }
 
+/// Square of the distance of a point from a diamond, or from a square if `is_square`: the points at the distance
+/// `radius` from the position in the Manhattan or Chebyshev metric, in which the distance from them is measured, too.
+#[cube]
+#[inline(always)]
+pub fn contour_square(x: f32, y: f32, radius: f32, is_square: bool, zero: f32) -> f32 {
+    let across = f32::abs(x);
+    let down = f32::abs(y);
+    let from_position = select(is_square, f32::max(across, down), across + down);
+    let distance = from_position - radius;
+    rounded_product(distance, distance, zero)
+}
+
 /// Whether a point is in a cone, given the sine and cosine of half its opening.
 #[cube]
 #[inline(always)]
@@ -150,6 +162,14 @@ mod on_devices {
             let beside = box_axis_distance(x, length);
         } -> { square: f32 = square_of(x, y, zero), wall: f32 = wall, beside: f32 = beside }
         for finite_numbers().map(|[x, y, length]| (x, y, f32::abs(length), NEGATIVE_ZERO))
+    }
+
+    same_on_devices! {
+        fn contours(x: f32, y: f32, radius: f32, zero: f32) {
+            let diamond = contour_square(x, y, radius, false, zero);
+            let square = contour_square(x, y, radius, true, zero);
+        } -> { diamond: f32 = diamond, square: f32 = square }
+        for finite_numbers().map(|[x, y, radius]| (x, y, f32::abs(radius), NEGATIVE_ZERO))
     }
 
     /// Cones with random half-angles, with random points and points near a side.

@@ -46,10 +46,8 @@ impl Stepped {
         let cell = f64::from(grid.cell());
         placed.reach = reach_in_fixed_point(&entity.profile) / grid.cell();
         let at = grid.in_samples(entity.position);
-        let ring = match entity.shape {
-            Shape::Ring { radius } => Some(Ring::new(at, f64::from(radius) / cell, f64::from(placed.reach))),
-            _ => None,
-        };
+        let ring = entity.circle_radius();
+        let ring = ring.map(|radius| Ring::new(at, f64::from(radius) / cell, f64::from(placed.reach)));
         let units = ring.map_or_else(|| units(placed.reach), |ring| ring.units as f32);
         placed.fall = in_units(placed.fall, units);
         Self { placed, low: split(at).1, units, ring }

@@ -8,7 +8,6 @@ use throng_pictures::Grid;
 use crate::entities::Entity;
 use crate::rules::fixed_point::whole_root;
 use crate::rules::triangle::hypotenuse;
-use crate::shape::Shape;
 
 /// The circumference of a circle on a grid; all lengths are in integer units.
 ///
@@ -172,7 +171,7 @@ fn from_middle(cells: u32, behind: bool, rest: u32, units: u32) -> u32 {
 /// Rejects a ring whose distances would not be exact in fixed point, given the distance `felt` beyond which its
 /// profile is 0.
 pub fn check(grid: &Grid, entity: &Entity, felt: f32) -> Result<(), InputError> {
-    let Shape::Ring { radius } = entity.shape else { return Ok(()) };
+    let Some(radius) = entity.circle_radius() else { return Ok(()) };
     let cell = grid.cell();
     let [reach, radius_in_cells] = [felt, radius].map(|length| f64::from(length) / f64::from(cell));
     if !REACHES.contains(&reach) {
@@ -200,6 +199,7 @@ mod tests {
     use super::*;
     use crate::creation::FixedPoint;
     use crate::profile::Profile;
+    use crate::shape::Shape;
 
     /// Values of a linear ring at cells in a row to the left of its centre, at these signed offsets from the
     /// circumference, outward.

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use throng_fields_core::influence::Teams;
 use throng_fields_core::routing::{AgentState, Ground};
-use throng_fields_core::{Field, Shape};
+use throng_fields_core::{Field, Metric, Shape};
 use throng_fields_scenario::Scenario;
 use throng_fields_scenario::goals::Goal;
 use throng_fields_scenario::groups::Group;
@@ -201,7 +201,7 @@ impl<'s> Drawing<'s> {
             let Some(colour) = mapped.colour else { continue };
             let entity = mapped.at(time);
             map = match entity.shape {
-                Shape::Ring { radius } => map.with_path(circle(entity.position, radius), colour),
+                Shape::Ring { radius } => map.with_path(ring(entity.position, radius, entity.metric), colour),
                 _ => map.with_point(entity.position, Mark::square(colour)),
             };
         }
@@ -268,10 +268,39 @@ impl<'m> Values<'m> {
     }
 }
 
-/// Points along the circumference of a circle; the last one equals the first.
-fn circle([x, y]: [f64; 2], radius: f32) -> impl Iterator<Item = [f64; 2]> {
-    (0..=CORNERS).map(move |i| {
-        let (sin, cos) = libm::sincosf(std::f32::consts::TAU * f32::from(i) / f32::from(CORNERS));
-        [x + f64::from(radius * cos), y + f64::from(radius * sin)]
-    })
+/// The points at a distance from a position, as a closed line: a circle, or a diamond or square in other metrics.
+fn ring([x, y]: [f64; 2], radius: f32, metric: Metric) -> impl Iterator<Item = [f64; 2]> {
+    let corners: Vec<[f32; 2]> = match metric {
+        Metric::Euclidean => {
+            let angle = |i: u16| std::f32::consts::TAU * f32::from(i) / f32::from(CORNERS);
+            (0..CORNERS).map(|i| libm::sincosf(angle(i))).map(|(sin, cos)| [cos, sin]).collect()
+        }
+        Metric::Manhattan => vec![[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]],
+        Metric::Chebyshev => vec![[1.0, 1.0], [-1.0, 1.0], [-1.0, -1.0], [1.0, -1.0]],
+    };
+    let count = corners.len() + 1;
+    let along = corners.into_iter().cycle().take(count);
+    along.map(move |[to_x, to_y]| [x + f64::from(radius * to_x), y + f64::from(radius * to_y)])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rings_are_closed_lines_at_the_distance_of_their_metric() {
+        for (metric, count) in [(Metric::Euclidean, 49), (Metric::Manhattan, 5), (Metric::Chebyshev, 5)] {
+            let line: Vec<[f64; 2]> = ring([10.0, 20.0], 3.0, metric).collect();
+            assert!(line.len() == count && line[0] == line[count - 1], "{metric:?} {line:?}");
+            for [x, y] in line {
+                let (x, y) = ((x - 10.0).abs(), (y - 20.0).abs());
+                let distance = match metric {
+                    Metric::Euclidean => libm::hypot(x, y),
+                    Metric::Manhattan => x + y,
+                    Metric::Chebyshev => x.max(y),
+                };
+                assert!((distance - 3.0).abs() < 1e-6, "{metric:?} {x} {y}");
+            }
+        }
+    }
 }

@@ -124,7 +124,7 @@ impl<'s> Paths<'s> {
             let on_device = |key| -> Result<_, Error> {
                 let (rule, costs, goals) = task(&key);
                 let goals = FlowRule::reachable(grid, costs, goals);
-                let times = gpu::travel_times_of_order(device, rule.order, grid, costs, &goals)?;
+                let times = gpu::travel_times_by_scheme(device, rule.scheme, grid, costs, &goals)?;
                 Ok((key, FlowField::new(&times)))
             };
             missing.into_iter().map(on_device).collect::<Result<_, _>>()?

@@ -9,6 +9,7 @@ mod extracts;
 mod files;
 mod group_problems;
 mod groups;
+mod metrics;
 mod narrow;
 mod origins;
 mod pictures;

@@ -33,7 +33,7 @@ pub(crate) use point_queries::{best_in, gradients, read_later, sample};
 pub use throng_device::Error;
 use throng_device::{Device, DeviceError};
 pub use travel_times::{DeviceTravelTimes, travel_times};
-pub use travel_times::{has_travel_times, travel_times_of_order};
+pub use travel_times::{has_travel_times, travel_times_by_scheme};
 pub use windows::{DeviceBest, Windows};
 
 /// Rejects a device that computes differently from the CPU.

@@ -12,7 +12,7 @@ use throng_fields_core::entities::Entity;
 use throng_fields_core::field::Field;
 use throng_fields_core::layers::Combination;
 use throng_fields_core::query::Best;
-use throng_fields_core::routing::{Order, TravelTimes};
+use throng_fields_core::routing::{Scheme, TravelTimes};
 use throng_pictures::Grid;
 
 use crate::live::{Deferred, EntityTable, Window};
@@ -25,9 +25,9 @@ pub fn no_kernels(device: &Device) -> Error {
 }
 
 /// Returns the error of a build without kernels.
-pub fn travel_times_of_order(
+pub fn travel_times_by_scheme(
     device: &Device,
-    _order: Order,
+    _scheme: Scheme,
     _grid: &Grid,
     _costs: &[f32],
     _goals: &[(u32, u32)],

@@ -77,6 +77,8 @@ impl Packed {
         let (shape, extent, width) = match figure {
             ResolvedShape::Disc => (DISC, 0.0, 0.0),
             ResolvedShape::Ring { radius } => (RING, *radius, 0.0),
+            ResolvedShape::Diamond { radius } => (DIAMOND, *radius, 0.0),
+            ResolvedShape::Square { radius } => (SQUARE, *radius, 0.0),
             ResolvedShape::Capsule { length } => (CAPSULE, *length, 0.0),
             ResolvedShape::Box { half } => (BOX, half[0], half[1]),
             ResolvedShape::Polygon(polygon) => {
@@ -159,9 +161,11 @@ pub(super) fn figures<'e>(mut entities: impl Iterator<Item = &'e Entity>) -> Fig
 
 /// The shape and the profile of an entity, as kernels read them.
 fn kind(entity: &Entity) -> (u32, u32) {
-    let shape = match ResolvedShape::of(&entity.shape) {
+    let shape = match ResolvedShape::of(&entity.shape, entity.metric) {
         ResolvedShape::Disc => DISC,
         ResolvedShape::Ring { .. } => RING,
+        ResolvedShape::Diamond { .. } => DIAMOND,
+        ResolvedShape::Square { .. } => SQUARE,
         ResolvedShape::Capsule { .. } => CAPSULE,
         ResolvedShape::Box { .. } => BOX,
         ResolvedShape::Polygon(_) => POLYGON,

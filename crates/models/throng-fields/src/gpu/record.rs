@@ -24,8 +24,8 @@ pub const Y_LOW: u32 = 9;
 pub const REALS_OF_STEPPED_DISCS: u32 = 10;
 pub const SIN: u32 = 10;
 pub const COS: u32 = 11;
-/// Radius of a ring, length of a capsule, half the length of a box, distance of a polygon's farthest corner from the
-/// position, sine of half the angle of a cone, or samples of a stamp per cell.
+/// Radius of a ring, a diamond or a square, length of a capsule, half the length of a box, distance of a polygon's
+/// farthest corner from the position, sine of half the angle of a cone, or samples of a stamp per cell.
 pub const EXTENT: u32 = 12;
 /// Half the width of a box, or cosine of half the angle of a cone.
 pub const WIDTH: u32 = 13;
@@ -68,6 +68,8 @@ pub const BOX: u32 = 3;
 pub const POLYGON: u32 = 4;
 pub const CONE: u32 = 5;
 pub const STAMP: u32 = 6;
+pub const DIAMOND: u32 = 7;
+pub const SQUARE: u32 = 8;
 
 /// Profiles.
 pub const LINEAR: u32 = 0;

@@ -2,8 +2,9 @@
 
 use throng_device::{Buffer, Device, DeviceError, Error, KernelParameter};
 use throng_fields_core::routing::rules::{DISTANCE_CORRECTIONS, GOAL, spare_bits};
-use throng_fields_core::routing::{NEVER, Order, Task, TravelTimes};
+use throng_fields_core::routing::{NEVER, Order, Scheme, Task, TravelTimes};
 use throng_pictures::Grid;
+use throng_pictures::grid::NEIGHBOURS;
 
 use super::kernels::{
     FirstOrderBuffers, SIDE, SecondOrderBuffers, TileFlagsBuffers, TimeRaster, UNITS, fill_words, lower_tiles,
@@ -35,32 +36,33 @@ const BUFFERS: [u32; 2] = [5, 8];
 /// # }
 /// ```
 pub fn travel_times(device: &Device, grid: &Grid, costs: &[f32], goals: &[(u32, u32)]) -> Result<TravelTimes, Error> {
-    travel_times_of_order(device, Order::default(), grid, costs, goals)
+    travel_times_by_scheme(device, Scheme::default(), grid, costs, goals)
 }
 
-/// Computes the times of [`TravelTimes::of_order`] on a device, with the same bits.
-pub fn travel_times_of_order(
+/// Computes the times of [`TravelTimes::by_scheme`] on a device, with the same bits.
+pub fn travel_times_by_scheme(
     device: &Device,
-    order: Order,
+    scheme: Scheme,
     grid: &Grid,
     costs: &[f32],
     goals: &[(u32, u32)],
 ) -> Result<TravelTimes, Error> {
-    let on_device = DeviceTravelTimes::new(device, order, grid, costs, goals)?;
+    let on_device = DeviceTravelTimes::new(device, scheme, grid, costs, goals)?;
     on_device.compute(device)?;
     on_device.read(device)
 }
 
-/// Whether a device can compute travel times of both orders: some devices support too few buffers.
+/// Whether a device can compute travel times by all schemes: some devices support too few buffers.
 pub fn has_travel_times(device: &Device) -> bool {
     device.check_buffers(BUFFERS[1]).is_ok()
 }
 
-/// Travel times that are computed and kept on a device until they are read. They equal [`TravelTimes::of_order`] bit
-/// for bit.
+/// Travel times that are computed and kept on a device until they are read. They equal [`TravelTimes::by_scheme`]
+/// bit for bit.
 #[derive(Debug)]
 pub struct DeviceTravelTimes {
     task: Task,
+    scheme: Scheme,
     raster: TimeRaster,
     steps: Buffer<u32>,
     goals: Buffer<u32>,
@@ -83,11 +85,19 @@ impl DeviceTravelTimes {
     /// # Errors
     /// As for [`TravelTimes::to_goals`], except for paths that are too long; when the device fails, has too few
     /// buffers, or its arithmetic differs from the CPU's.
-    pub fn new(device: &Device, order: Order, grid: &Grid, costs: &[f32], goals: &[(u32, u32)]) -> Result<Self, Error> {
+    pub fn new(
+        device: &Device,
+        scheme: impl Into<Scheme>,
+        grid: &Grid,
+        costs: &[f32],
+        goals: &[(u32, u32)],
+    ) -> Result<Self, Error> {
+        let scheme = scheme.into();
+        let is_second = scheme == Scheme::Euclidean(Order::Second);
         let task = Task::new(grid, costs, goals)?;
         device.check_single_precision()?;
         let [of_first, of_second] = BUFFERS;
-        device.check_buffers(if order == Order::Second { of_second } else { of_first })?;
+        device.check_buffers(if is_second { of_second } else { of_first })?;
         let raster = TimeRaster {
             columns: grid.columns(),
             rows: grid.rows(),
@@ -110,15 +120,16 @@ impl DeviceTravelTimes {
             steps: device.upload("travel times: steps", &steps)?,
             goals: device.upload("travel times: goals", goals)?,
             first: device.empty("travel times", grid.cells())?,
-            second: (order == Order::Second).then(second).transpose()?,
+            second: is_second.then(second).transpose()?,
             task,
+            scheme,
         })
     }
 
     /// Computes the times. Returns once the device has finished.
     ///
-    /// Cost: for each order, each round processes the tiles of 32 x 32 cells whose neighbours' times have changed. A
-    /// straight path crosses a tile in one round.
+    /// Cost: for each order of the scheme, each round processes the tiles of 32 x 32 cells whose neighbours' times have
+    /// changed. A straight path crosses a tile in one round.
     ///
     /// # Errors
     /// When the device fails.
@@ -133,7 +144,16 @@ impl DeviceTravelTimes {
                 // their flags, and the cells around a tile are in shared memory. The kernel writes only the times of
                 // cells that changed: these have a non-zero step, and steps outside the raster are 0.
                 unsafe {
-                    lower_tiles::launch_unchecked(client, cubes, dim, steps, first, flags, raster);
+                    lower_tiles::launch_unchecked(
+                        client,
+                        cubes,
+                        dim,
+                        steps,
+                        first,
+                        flags,
+                        raster,
+                        self.scheme.metric(),
+                    );
                 }
             })
         })?;
@@ -201,7 +221,7 @@ impl DeviceTravelTimes {
             let (column, row) = grid.place(goal as usize);
             // The goal's own time does not change, but the times of its neighbours do, and these may be in adjacent
             // tiles.
-            for (dx, dy) in [(0, 0), (1, 0), (0, 1), (-1, 0), (0, -1)] {
+            for (dx, dy) in [(0, 0)].into_iter().chain(NEIGHBOURS) {
                 let (column, row) = (column.wrapping_add_signed(dx), row.wrapping_add_signed(dy));
                 if grid.find(column, row).is_some() {
                     active[(row / SIDE * columns + column / SIDE) as usize] = 1;
@@ -217,6 +237,6 @@ impl DeviceTravelTimes {
     /// When a path takes 2^32 ticks, or the device fails.
     pub fn read(&self, device: &Device) -> Result<TravelTimes, Error> {
         let times = self.second.as_ref().map_or(&self.first, |second| &second.times);
-        Ok(TravelTimes::new(self.task.clone(), device.read(times)?)?)
+        Ok(TravelTimes::new(self.task.clone(), self.scheme, device.read(times)?)?)
     }
 }

@@ -2,6 +2,7 @@
 
 use throng_core::{Finding, InputError, Philox};
 use throng_device::Error;
+use throng_fields_core::Metric;
 use throng_fields_core::creation;
 use throng_fields_core::creation::FixedPoint;
 use throng_fields_core::entities::Entity;
@@ -60,6 +61,22 @@ pub(super) fn a_ring_has_its_volume(on: &dyn CaseExecutor) -> Result<Finding, Er
     Ok(Finding::all_close(&[std::f64::consts::TAU, 50.0, 50.0], &[volume / 80.0, x, y], 1e-3))
 }
 
+pub(super) fn pyramids_have_their_volumes(on: &dyn CaseExecutor) -> Result<Finding, Error> {
+    let mut found = Vec::new();
+    for metric in [Metric::Manhattan, Metric::Chebyshev] {
+        let disc = Entity::new([50.0, 50.0], Profile::linear(20.0)?).with_metric(metric);
+        let ring = Entity::new([50.0, 50.0], Profile::linear(4.0)?).with_shape(Shape::Ring { radius: 20.0 });
+        for (entity, size) in [(disc, 400.0), (ring.with_metric(metric), 80.0)] {
+            let [volume, x, y] = volume_and_centre(on, entity)?;
+            found.extend([volume / size, x, y]);
+        }
+    }
+    // The area within a distance d is 2 d^2 or 4 d^2. With a weight that falls from 1 to 0 at r, this is a third of the
+    // area within r; around a ring, it is the reach times the derivative of the area at the radius.
+    let expected = [2.0 / 3.0, 4.0, 4.0 / 3.0, 8.0].map(|volume| [volume, 50.0, 50.0]);
+    Ok(Finding::all_close(expected.as_flattened(), &found, 1e-3))
+}
+
 /// The volume under the field of an entity, and the x and y coordinates of its centroid.
 fn volume_and_centre(on: &dyn CaseExecutor, entity: Entity) -> Result<[f64; 3], Error> {
     let grid = Grid::new([0.0, 0.0], 0.25, 400, 400)?;
@@ -99,6 +116,34 @@ pub(super) fn every_shape_has_its_distance(on: &dyn CaseExecutor) -> Result<Find
         differ += values.iter().filter(off).count();
     }
     Ok(Finding::no_difference("of 15 values", differ))
+}
+
+pub(super) fn every_metric_has_its_distance(on: &dyn CaseExecutor) -> Result<Finding, Error> {
+    let grid = Grid::new([0.0, 0.0], 1.0, 40, 40)?.sampled_at(Sample::Corner);
+    let ring = Shape::Ring { radius: 5.0 };
+    let entities = [
+        (Metric::Euclidean, Shape::Disc, [(23, 16, 5.0), (14, 20, 4.0), (27, 27, 0.1)]),
+        (Metric::Manhattan, Shape::Disc, [(23, 16, 3.0), (14, 20, 4.0), (27, 27, 0.0)]),
+        // The corner of the square is within reach.
+        (Metric::Chebyshev, Shape::Disc, [(23, 16, 6.0), (14, 20, 4.0), (29, 29, 1.0)]),
+        (Metric::Manhattan, ring.clone(), [(23, 18, 10.0), (20, 20, 5.0), (26, 12, 1.0)]),
+        (Metric::Chebyshev, ring, [(25, 17, 10.0), (20, 20, 5.0), (34, 34, 1.0)]),
+    ];
+    let mut differ = 0;
+    for (metric, shape, values) in entities {
+        // The heading turns neither shape.
+        let entity = Entity::new([20.0, 20.0], Profile::linear(10.0)?).with_shape(shape).with_metric(metric);
+        let entity = entity.with_charge(10.0).with_heading(0.7);
+        for fixed in [None, Some(FixedPoint::default())] {
+            let field = on.create(&grid, std::slice::from_ref(&entity), fixed)?;
+            // In fixed point, distances are exact to a unit of 1/16,384 of the reach.
+            let off = |&&(column, row, value): &&(u32, u32, f32)| {
+                field.at(column, row).is_none_or(|found| (found - value).abs() > 1e-3)
+            };
+            differ += values.iter().filter(off).count();
+        }
+    }
+    Ok(Finding::no_difference("of 30 values", differ))
 }
 
 pub(super) fn a_shift_shifts_the_field(on: &dyn CaseExecutor) -> Result<Finding, Error> {
@@ -177,7 +222,7 @@ pub(super) fn layers_combined_at_once(on: &dyn CaseExecutor) -> Result<Finding, 
     Ok(Finding::no_difference("cells", differing(&layers.of(&stored)?, &on.combined(&grid, &entities, &layers)?)))
 }
 
-/// Entities with all profiles and all shapes except stamps, scattered over 230 x 160 units.
+/// Entities with all profiles, all shapes except stamps, and all metrics, scattered over 230 x 160 units.
 fn mixed(count: u32) -> Result<Vec<Entity>, InputError> {
     let profiles = [
         Profile::linear(9.0)?,
@@ -195,6 +240,7 @@ fn mixed(count: u32) -> Result<Vec<Entity>, InputError> {
         Shape::Cone { half_angle: 0.6 },
         Shape::Disc,
     ];
+    let metrics = [Metric::Euclidean, Metric::Manhattan, Metric::Chebyshev];
     let draws = Philox::new(1);
     let entity = |i: u32| {
         let draw = |index, most: f32| draws.unit(i, 0, SCATTER, index) as f32 * most;
@@ -202,6 +248,7 @@ fn mixed(count: u32) -> Result<Vec<Entity>, InputError> {
             .with_shape(shapes[i as usize % 7].clone())
             .with_charge(draw(2, 4.0) - 2.0)
             .with_heading(draw(3, 6.0))
+            .with_metric(metrics[i as usize / 7 % 3 * usize::from(matches!(i % 7, 0 | 1))])
     };
     Ok((0..count).map(entity).collect())
 }

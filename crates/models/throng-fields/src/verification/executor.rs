@@ -10,7 +10,7 @@ use throng_fields_core::layers::Combination;
 use throng_fields_core::query::Best;
 use throng_fields_core::routing::maps::TestMap;
 use throng_fields_core::routing::{
-    Body, Course, Crowd, FlowField, Ground, Order, Steering, TravelTimes, walk_together,
+    Body, Course, Crowd, FlowField, Ground, Scheme, Steering, TravelTimes, walk_together,
 };
 use throng_fields_core::sight::SightMap;
 use throng_nav2::Inflation;
@@ -32,7 +32,7 @@ pub(super) trait CaseExecutor {
     /// An influence map after `sweeps` sweeps.
     fn spread(&self, map: InfluenceMap, sweeps: u32) -> Result<Field, Error>;
 
-    fn travel_times(&self, order: Order, grid: &Grid, costs: &[f32], goals: &[(u32, u32)]) -> Result<Field, Error>;
+    fn travel_times(&self, scheme: Scheme, grid: &Grid, costs: &[f32], goals: &[(u32, u32)]) -> Result<Field, Error>;
 
     /// The best cell of each window.
     fn best(&self, windows: &[Grid], entities: &[Entity]) -> Result<Vec<Option<Best>>, Error>;
@@ -128,8 +128,8 @@ impl CaseExecutor for Cpu {
         Ok(map.field())
     }
 
-    fn travel_times(&self, order: Order, grid: &Grid, costs: &[f32], goals: &[(u32, u32)]) -> Result<Field, Error> {
-        Ok(TravelTimes::of_order(order, grid, costs, goals)?.field())
+    fn travel_times(&self, scheme: Scheme, grid: &Grid, costs: &[f32], goals: &[(u32, u32)]) -> Result<Field, Error> {
+        Ok(TravelTimes::by_scheme(scheme, grid, costs, goals)?.field())
     }
 
     fn best(&self, windows: &[Grid], entities: &[Entity]) -> Result<Vec<Option<Best>>, Error> {

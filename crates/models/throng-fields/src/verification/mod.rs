@@ -74,6 +74,16 @@ const CASES: &[Case<Check>] = &[
         "ring, capsule, box, polygon and cone, each at three points that were computed by hand",
     ),
     Case::new(
+        "every metric has its distance",
+        Check::Everywhere(creation::every_metric_has_its_distance),
+        "Euclidean, Manhattan and Chebyshev discs and rings, each at three points, in both kinds of arithmetic",
+    ),
+    Case::new(
+        "pyramids have their volumes",
+        Check::Everywhere(creation::pyramids_have_their_volumes),
+        "discs and rings in Manhattan and Chebyshev metric: 2 r^2 / 3, 4 R r, 4 r^2 / 3, 8 R r, around (50, 50)",
+    ),
+    Case::new(
         "shifted entities, shifted field",
         Check::Everywhere(creation::a_shift_shifts_the_field),
         "1 - d / 6 of two discs, and the same field shifted by whole cells, bit for bit",
@@ -81,7 +91,7 @@ const CASES: &[Case<Check>] = &[
     Case::new(
         "tiles, or every pair",
         Check::Everywhere(creation::tiles_are_every_pair),
-        "300 entities of all shapes and profiles: the largest difference over the sum of all charges",
+        "300 entities of all shapes, profiles and metrics: the largest difference over the sum of all charges",
     ),
     Case::new(
         "tiles, or every pair, fixed point",
@@ -164,9 +174,19 @@ const CASES: &[Case<Check>] = &[
         "speed 1 + x around a point: arcosh(1 + r^2 / (2 (1 + x))), the mean error over the mean time",
     ),
     Case::new(
+        "travel times in other metrics",
+        Check::Everywhere(routing::times_are_distances_of_metrics),
+        "to the nearer of two goals: |x| + |y| (Manhattan), max(|x|, |y|) (Chebyshev), exactly",
+    ),
+    Case::new(
         "travel times through a city",
         Check::Device(routing::times_through_a_city),
-        "costs from 1 to 7, streets and courtyards: the same times as on the CPU, in both orders",
+        "costs from 1 to 7, streets and courtyards: the same times as on the CPU, in both orders and all metrics",
+    ),
+    Case::new(
+        "paths in other metrics",
+        Check::Cpu(routing::paths_have_lengths_of_metrics),
+        "500 starts: |x| + |y| along the axes; with diagonals, max(|x|, |y|) + (sqrt(2) - 1) min(|x|, |y|)",
     ),
     Case::new(
         "paths are straight on average",

@@ -1,6 +1,7 @@
 //! Faulty executors: each fault must make every case fail.
 
 use throng_device::Error;
+use throng_fields_core::Metric;
 use throng_fields_core::creation::FixedPoint;
 use throng_fields_core::entities::Entity;
 use throng_fields_core::field::Field;
@@ -8,7 +9,7 @@ use throng_fields_core::influence::{DiffusionMap, InfluenceMap};
 use throng_fields_core::layers::Combination;
 use throng_fields_core::query::Best;
 use throng_fields_core::routing::maps::TestMap;
-use throng_fields_core::routing::{FlowField, Ground, Order, Steering};
+use throng_fields_core::routing::{FlowField, Ground, Scheme, Steering};
 use throng_fields_core::sight::SightMap;
 use throng_nav2::Inflation;
 use throng_pictures::Grid;
@@ -65,8 +66,8 @@ impl CaseExecutor for Mutant {
         Ok(self.0.field(&Cpu.spread(map, sweeps)?))
     }
 
-    fn travel_times(&self, order: Order, grid: &Grid, costs: &[f32], goals: &[(u32, u32)]) -> Result<Field, Error> {
-        Ok(self.0.field(&Cpu.travel_times(order, grid, costs, goals)?))
+    fn travel_times(&self, scheme: Scheme, grid: &Grid, costs: &[f32], goals: &[(u32, u32)]) -> Result<Field, Error> {
+        Ok(self.0.field(&Cpu.travel_times(scheme, grid, costs, goals)?))
     }
 
     fn best(&self, windows: &[Grid], entities: &[Entity]) -> Result<Vec<Option<Best>>, Error> {
@@ -130,6 +131,48 @@ impl CaseExecutor for Mutant {
     }
 }
 
+/// The CPU executor with Euclidean distances in every metric.
+struct AlwaysEuclidean;
+
+impl AlwaysEuclidean {
+    fn euclidean(entities: &[Entity]) -> Vec<Entity> {
+        entities.iter().map(|entity| entity.clone().with_metric(Metric::Euclidean)).collect()
+    }
+}
+
+impl CaseExecutor for AlwaysEuclidean {
+    fn create(&self, grid: &Grid, entities: &[Entity], fixed: Option<FixedPoint>) -> Result<Field, Error> {
+        Cpu.create(grid, &Self::euclidean(entities), fixed)
+    }
+
+    fn combined(&self, grid: &Grid, entities: &[Entity], layers: &Combination) -> Result<Field, Error> {
+        Cpu.combined(grid, &Self::euclidean(entities), layers)
+    }
+
+    fn moved(&self, grid: &Grid, first: &[Entity], rounds: &[Vec<(usize, Entity)>]) -> Result<Field, Error> {
+        let euclidean = |(i, entity): &(usize, Entity)| (*i, entity.clone().with_metric(Metric::Euclidean));
+        let rounds: Vec<Vec<_>> = rounds.iter().map(|round| round.iter().map(euclidean).collect()).collect();
+        Cpu.moved(grid, &Self::euclidean(first), &rounds)
+    }
+
+    fn spread(&self, map: InfluenceMap, sweeps: u32) -> Result<Field, Error> {
+        Cpu.spread(map, sweeps)
+    }
+
+    fn travel_times(&self, scheme: Scheme, grid: &Grid, costs: &[f32], goals: &[(u32, u32)]) -> Result<Field, Error> {
+        let euclidean = matches!(scheme, Scheme::Euclidean(_)).then_some(scheme);
+        Cpu.travel_times(euclidean.unwrap_or_default(), grid, costs, goals)
+    }
+
+    fn best(&self, windows: &[Grid], entities: &[Entity]) -> Result<Vec<Option<Best>>, Error> {
+        Cpu.best(windows, &Self::euclidean(entities))
+    }
+
+    fn combines_whole_steps(&self) -> bool {
+        Cpu.combines_whole_steps()
+    }
+}
+
 /// The names of the cases, including those for devices, that hold on an executor.
 fn holding(on: &dyn CaseExecutor) -> Vec<&'static str> {
     let cases = CASES.iter().filter(|case| {
@@ -137,6 +180,24 @@ fn holding(on: &dyn CaseExecutor) -> Vec<&'static str> {
         check(on).is_ok_and(|finding| finding.holds)
     });
     cases.map(|case| case.name).collect()
+}
+
+#[test]
+fn cases_detect_euclidean_distances_in_other_metrics() {
+    let held = holding(&AlwaysEuclidean);
+    let failed: Vec<&str> = CASES.iter().map(|case| case.name).filter(|name| !held.contains(name)).collect();
+    let expected = [
+        "every metric has its distance",
+        "pyramids have their volumes",
+        "tiles, or every pair",
+        "tiles, or every pair, fixed point",
+        "any order of entities",
+        "moved, or recomputed",
+        "layers combined at once, or later",
+        "travel times in other metrics",
+        "travel times through a city",
+    ];
+    assert_eq!(failed, expected);
 }
 
 #[test]

@@ -9,7 +9,7 @@ use throng_fields_core::field::Field;
 use throng_fields_core::influence::InfluenceMap;
 use throng_fields_core::layers::Combination;
 use throng_fields_core::query::Best;
-use throng_fields_core::routing::Order;
+use throng_fields_core::routing::Scheme;
 use throng_pictures::Grid;
 
 use super::executor::{CaseExecutor, moved};
@@ -40,8 +40,8 @@ impl CaseExecutor for OnDevice<'_> {
         device_copy.read(self.0)
     }
 
-    fn travel_times(&self, order: Order, grid: &Grid, costs: &[f32], goals: &[(u32, u32)]) -> Result<Field, Error> {
-        let device_copy = DeviceTravelTimes::new(self.0, order, grid, costs, goals)?;
+    fn travel_times(&self, scheme: Scheme, grid: &Grid, costs: &[f32], goals: &[(u32, u32)]) -> Result<Field, Error> {
+        let device_copy = DeviceTravelTimes::new(self.0, scheme, grid, costs, goals)?;
         device_copy.compute(self.0)?;
         Ok(device_copy.read(self.0)?.field())
     }

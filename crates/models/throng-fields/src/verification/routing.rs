@@ -2,7 +2,8 @@
 
 use throng_core::{Finding, Philox};
 use throng_device::Error;
-use throng_fields_core::routing::{FlowField, Order, Sense, Steering, TravelTimes, maps};
+use throng_fields_core::Metric;
+use throng_fields_core::routing::{FlowField, Order, Scheme, Sense, Steering, TravelTimes, maps};
 use throng_pictures::Grid;
 
 use super::differing;
@@ -28,7 +29,7 @@ const ERRORS: [f64; 2] = [0.016_206_3, 0.005_548_0];
 /// The sum of the errors of travel times to the middle of a square, over the sum of the distances.
 fn mean_error(on: &dyn CaseExecutor, order: Order, cells: u32) -> Result<f64, Error> {
     let grid = Grid::new([0.0, 0.0], 1.0 / cells as f32, cells, cells)?;
-    let times = on.travel_times(order, &grid, &vec![1.0; grid.cells()], &[(cells / 2, cells / 2)])?;
+    let times = on.travel_times(order.into(), &grid, &vec![1.0; grid.cells()], &[(cells / 2, cells / 2)])?;
     let (mut error, mut sum) = (0.0, 0.0);
     let away = |at: u32| (f64::from(at) - f64::from(cells / 2)) / f64::from(cells);
     for row in 0..cells {
@@ -48,7 +49,7 @@ pub(super) fn times_where_speed_grows(on: &dyn CaseExecutor) -> Result<Finding, 
     let middle = cells / 2;
     let away = |at: u32| (f64::from(at) - f64::from(middle)) / f64::from(cells);
     let costs: Vec<f32> = (0..grid.cells() as u32).map(|cell| (1.0 / (1.0 + away(cell % cells))) as f32).collect();
-    let times = on.travel_times(Order::Second, &grid, &costs, &[(middle, middle)])?;
+    let times = on.travel_times(Order::Second.into(), &grid, &costs, &[(middle, middle)])?;
     let (mut error, mut sum) = (0.0, 0.0);
     for row in 0..cells {
         for column in 0..cells {
@@ -59,6 +60,45 @@ pub(super) fn times_where_speed_grows(on: &dyn CaseExecutor) -> Result<Finding, 
         }
     }
     Ok(Finding::close(0.0, error / sum, 5e-4))
+}
+
+pub(super) fn times_are_distances_of_metrics(on: &dyn CaseExecutor) -> Result<Finding, Error> {
+    let grid = Grid::new([0.0, 0.0], 0.5, 150, 100)?;
+    let (goals, mut differ) = ([(31, 40), (100, 70)], 0);
+    for scheme in [Scheme::Manhattan, Scheme::Chebyshev] {
+        // Half a unit of time per unit of length.
+        let times = on.travel_times(scheme, &grid, &vec![0.5; grid.cells()], &goals)?;
+        for (column, row) in (0..100u32).flat_map(|row| (0..150u32).map(move |column| (column, row))) {
+            let steps = goals.map(|(x, y): (u32, u32)| match (column.abs_diff(x), row.abs_diff(y)) {
+                (across, down) if scheme == Scheme::Manhattan => across + down,
+                (across, down) => across.max(down),
+            });
+            differ += usize::from(times.at(column, row) != Some(0.25 * steps[0].min(steps[1]) as f32));
+        }
+    }
+    Ok(Finding::no_difference("of 30,000 times", differ))
+}
+
+pub(super) fn paths_have_lengths_of_metrics(on: &dyn CaseExecutor) -> Result<Finding, Error> {
+    let grid = Grid::new([0.0, 0.0], 1.0, 128, 128)?;
+    let (draws, goal) = (Philox::new(1), (50, 70));
+    let cell = |start: u32, axis: u32| f64::from(draws.below(128, start, axis, 0, 0));
+    let starts: Vec<[f64; 2]> = (0..500).map(|start| [cell(start, 0) + 0.5, cell(start, 1) + 0.5]).collect();
+    let (mut expected, mut found) = (Vec::new(), Vec::new());
+    for scheme in [Scheme::Manhattan, Scheme::Chebyshev] {
+        let flow = FlowField::new(&TravelTimes::by_scheme(scheme, &grid, &vec![1.0; grid.cells()], &[goal])?);
+        found.extend(on.paths(&flow, &starts));
+        expected.extend(starts.iter().map(|[x, y]| {
+            let (across, down) = ((x - 50.5).abs(), (y - 70.5).abs());
+            match scheme.metric() {
+                Metric::Manhattan => across + down,
+                // As many diagonal steps as possible.
+                _ => across.max(down) + across.min(down) * (std::f64::consts::SQRT_2 - 1.0),
+            }
+        }));
+    }
+    let differs = found.iter().zip(&expected).filter(|(found, expected)| (*found - *expected).abs() > 1e-9);
+    Ok(Finding::no_difference("of 1,000 lengths", differs.count()))
 }
 
 pub(super) fn paths_are_straight(on: &dyn CaseExecutor) -> Result<Finding, Error> {
@@ -119,9 +159,9 @@ pub(super) fn times_through_a_city(on: &dyn CaseExecutor) -> Result<Finding, Err
     let cost = |cell: usize| if map.ground.open().flags()[cell] { 1.0 + (cell % 7) as f32 } else { f32::INFINITY };
     let costs: Vec<f32> = (0..grid.cells()).map(cost).collect();
     let mut differences = 0;
-    for order in [Order::First, Order::Second] {
-        let expected = TravelTimes::of_order(order, &grid, &costs, &goals)?.field();
-        differences += differing(&expected, &on.travel_times(order, &grid, &costs, &goals)?);
+    for scheme in [Order::First.into(), Order::Second.into(), Scheme::Manhattan, Scheme::Chebyshev] {
+        let expected = TravelTimes::by_scheme(scheme, &grid, &costs, &goals)?.field();
+        differences += differing(&expected, &on.travel_times(scheme, &grid, &costs, &goals)?);
     }
     Ok(Finding::no_difference("cells", differences))
 }

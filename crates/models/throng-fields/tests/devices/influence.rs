@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use throng_device::Error;
 use throng_fields::gpu::{self, DeviceInfluenceMap, DeviceTravelTimes};
 use throng_fields::influence::{InfluenceMap, Propagation};
-use throng_fields::routing::{Order, TravelTimes, maps};
+use throng_fields::routing::{Order, Scheme, TravelTimes, maps};
 use throng_fields::{Grid, Mask};
 
 use super::{bits, devices};
@@ -60,11 +60,11 @@ proptest! {
         let goals: Vec<_> = goals.into_iter().filter(|&(column, row)| mask.allows(column, row)).collect();
         let cost = |cell: usize| 0.1 + ((cell as u32).wrapping_mul(2_654_435_761).wrapping_add(seed) >> 24) as f32 / 20.0;
         let costs: Vec<f32> = (0..grid.cells()).map(|cell| if open[cell] { cost(cell) } else { f32::INFINITY }).collect();
-        for order in [Order::First, Order::Second] {
-            let on_cpu = TravelTimes::of_order(order, &grid, &costs, &goals).unwrap();
+        for scheme in [Order::First.into(), Order::Second.into(), Scheme::Manhattan, Scheme::Chebyshev] {
+            let on_cpu = TravelTimes::by_scheme(scheme, &grid, &costs, &goals).unwrap();
             for device in devices() {
                 let on_device = {
-                    let on_device = DeviceTravelTimes::new(device, order, &grid, &costs, &goals).unwrap();
+                    let on_device = DeviceTravelTimes::new(device, scheme, &grid, &costs, &goals).unwrap();
                     // Computes again, from the start.
                     on_device.compute(device).unwrap();
                     on_device.compute(device).unwrap();
@@ -84,10 +84,12 @@ fn travel_times_of_a_maze_and_of_open_ground_match_the_cpu() {
         let (grid, goals): (_, Vec<_>) = (*map.ground.grid(), map.ground.goals().cells().collect());
         let cost = |cell: u32| if map.ground.open().allows(cell % 150, cell / 150) { 1.5 } else { f32::INFINITY };
         let costs: Vec<f32> = (0..150 * 150).map(cost).collect();
-        let on_cpu = TravelTimes::to_goals(&grid, &costs, &goals).unwrap();
-        for device in devices() {
-            let on_device = gpu::travel_times(device, &grid, &costs, &goals).unwrap();
-            assert_eq!(bits(&on_device.field()), bits(&on_cpu.field()));
+        for scheme in [Scheme::default(), Scheme::Manhattan, Scheme::Chebyshev] {
+            let on_cpu = TravelTimes::by_scheme(scheme, &grid, &costs, &goals).unwrap();
+            for device in devices() {
+                let on_device = gpu::travel_times_by_scheme(device, scheme, &grid, &costs, &goals).unwrap();
+                assert_eq!(bits(&on_device.field()), bits(&on_cpu.field()));
+            }
         }
     }
 }

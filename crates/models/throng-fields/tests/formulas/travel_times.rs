@@ -51,7 +51,7 @@ impl Scenario {
     }
 
     fn times(&self, order: Order) -> TravelTimes {
-        TravelTimes::of_order(order, &self.grid, &self.costs(), &self.goals).unwrap()
+        TravelTimes::by_scheme(order, &self.grid, &self.costs(), &self.goals).unwrap()
     }
 }
 

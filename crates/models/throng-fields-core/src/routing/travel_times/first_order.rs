@@ -16,11 +16,38 @@ use super::NEVER;
 use super::bordered::{Bordered, Cell};
 use crate::rules::fixed_point::whole_root;
 
-/// Computes the time of every cell, starting at the goals. Calls `settled` for groups of cells whose times are final;
-/// all lower times are in the same group or in previous ones.
+/// The time of a cell, given the times of its neighbours: monotonic, and at least as late as the lowest of them.
+pub(super) trait Rule: Copy {
+    /// The cells whose times depend on that of a cell, in a grid whose rows are `width` cells apart.
+    fn dependents(self, cell: usize, width: usize) -> impl Iterator<Item = usize>;
+
+    /// The time of an open cell.
+    fn time(self, cells: &[Cell], cell: usize, width: usize) -> u32;
+}
+
+/// Godunov's scheme.
+#[derive(Clone, Copy)]
+pub(super) struct Godunov;
+
+impl Rule for Godunov {
+    #[inline(always)]
+    fn dependents(self, cell: usize, width: usize) -> impl Iterator<Item = usize> {
+        [cell + 1, cell - 1, cell + width, cell - width].into_iter()
+    }
+
+    #[inline(always)]
+    fn time(self, cells: &[Cell], cell: usize, width: usize) -> u32 {
+        let across = cells[cell - 1].time.min(cells[cell + 1].time);
+        let down = cells[cell - width].time.min(cells[cell + width].time);
+        godunov(across, down, u32::from(cells[cell].step))
+    }
+}
+
+/// Computes the time of every cell by a rule, starting at the goals. Calls `settled` for groups of cells whose times
+/// are final; all lower times are in the same group or in previous ones.
 ///
 /// Cost: about two evaluations of the scheme per cell, for any walls and costs.
-pub(super) fn settle(all: &mut Bordered, mut settled: impl FnMut(&mut [Cell], &[u32])) {
+pub(super) fn settle(all: &mut Bordered, rule: impl Rule, mut settled: impl FnMut(&mut [Cell], &[u32])) {
     let width = all.width();
     let mut queue = Queue::new(all);
     for &goal in &all.goals {
@@ -35,7 +62,7 @@ pub(super) fn settle(all: &mut Bordered, mut settled: impl FnMut(&mut [Cell], &[
                 // If the times differ, the cell has been lowered since, and has a newer entry.
                 if cells[cell as usize].time == time {
                     group.push(cell);
-                    lower_beside(cells, cell as usize, width, &mut queue);
+                    lower_beside(cells, rule, cell as usize, width, &mut queue);
                 }
             }
         }
@@ -45,16 +72,14 @@ pub(super) fn settle(all: &mut Bordered, mut settled: impl FnMut(&mut [Cell], &[
 
 /// Lowers the neighbours of a cell to the times that follow from its own.
 #[inline(always)]
-fn lower_beside(cells: &mut [Cell], cell: usize, width: usize, queue: &mut Queue) {
+fn lower_beside(cells: &mut [Cell], rule: impl Rule, cell: usize, width: usize, queue: &mut Queue) {
     let time = cells[cell].time;
-    for beside in [cell + 1, cell - 1, cell + width, cell - width] {
+    for beside in rule.dependents(cell, width) {
         let Cell { time: old, step, .. } = cells[beside];
         if old <= time || step == 0 {
             continue;
         }
-        let across = cells[beside - 1].time.min(cells[beside + 1].time);
-        let down = cells[beside - width].time.min(cells[beside + width].time);
-        let new = godunov(across, down, u32::from(step));
+        let new = rule.time(cells, beside, width);
         if new < old {
             cells[beside].time = new;
             queue.push(new, beside as u32);

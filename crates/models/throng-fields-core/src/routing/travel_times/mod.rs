@@ -1,5 +1,5 @@
 //! Travel times from every cell to the nearest goal: the eikonal equation `|grad T| = cost`, solved with first-order or
-//! second-order upwind schemes.
+//! second-order upwind schemes; or the times of steps from cell to cell.
 //!
 //! Times are integer numbers of ticks, and do not depend on the order in which cells are computed, so they are the same
 //! on every executor.
@@ -7,6 +7,8 @@
 mod bordered;
 mod distance_corrections;
 mod first_order;
+mod grid_steps;
+mod scheme;
 mod second_order;
 mod source;
 mod task;
@@ -14,13 +16,14 @@ mod task;
 mod tests;
 
 use bordered::Bordered;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use first_order::Godunov;
+use grid_steps::{Axes, AxesAndDiagonals};
 use throng_core::InputError;
 use throng_pictures::Grid;
 
 use crate::field::Field;
 
+pub use scheme::{Order, Scheme};
 pub use task::Task;
 
 /// Items that kernels inline.
@@ -28,24 +31,13 @@ pub use task::Task;
 pub mod rules {
     pub use super::distance_corrections::DISTANCE_CORRECTIONS;
     pub use super::first_order::godunov;
+    pub use super::grid_steps::{diagonal_time, time_beside};
     pub use super::second_order::{Along, is_of_second_order, spare_bits, time_beyond, time_from};
     pub use super::source::{GOAL, NO_SOURCE, correction_from, distance_from, source_beyond};
 }
 
 /// The time of cells from which no goal can be reached.
 pub const NEVER: u32 = u32::MAX;
-
-/// The order of the scheme by which travel times are computed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Order {
-    /// Godunov's scheme, with an error that decreases as `h ln(1 / h)` with the side length `h` of cells.
-    First,
-    /// Second-order differences where the next two cells towards a goal along each axis are open, corrected near goals.
-    /// Takes 1.2 to 2 times as long.
-    #[default]
-    Second,
-}
 
 /// Travel times on a grid.
 ///
@@ -65,6 +57,7 @@ pub struct TravelTimes {
     steps: Vec<u16>,
     /// Length of a tick, in the time unit of the costs.
     tick: f64,
+    scheme: Scheme,
 }
 
 impl TravelTimes {
@@ -84,57 +77,69 @@ impl TravelTimes {
     /// 16.7 million cells; if they differ by a factor of 128 or more, 131,000 times the path over the most expensive
     /// cell. When the system has too little memory. A grid without goals is not an error; no cell reaches one.
     pub fn to_goals(grid: &Grid, costs: &[f32], goals: &[(u32, u32)]) -> Result<Self, InputError> {
-        Self::of_order(Order::default(), grid, costs, goals)
+        Self::by_scheme(Scheme::default(), grid, costs, goals)
     }
 
-    /// Computes the times with a scheme of the given order. First-order times are rounded down, by up to 0.6 % with the
-    /// minimum number of ticks.
+    /// Computes the times with a scheme of the given order or metric. First-order times are rounded down, with the
+    /// minimum number of ticks by up to 0.6 %. Times in the Manhattan and Chebyshev metric are those of steps from cell
+    /// to cell: exact multiples of the ticks of cells.
     ///
     /// ```
-    /// use throng_fields_core::{Grid, routing::{Order, TravelTimes}};
+    /// use throng_fields_core::{Grid, routing::{Order, Scheme, TravelTimes}};
     ///
     /// let grid = Grid::new([0.0, 0.0], 1.0, 200, 200)?;
-    /// let error = |order| {
-    ///     let times = TravelTimes::of_order(order, &grid, &vec![1.0; grid.cells()], &[(0, 0)])?;
-    ///     Ok::<_, throng_fields_core::InputError>(times.at(60, 80).unwrap() - 100.0)
+    /// let time = |scheme: Scheme| {
+    ///     let times = TravelTimes::by_scheme(scheme, &grid, &vec![1.0; grid.cells()], &[(0, 0)])?;
+    ///     Ok::<_, throng_fields_core::InputError>(times.at(60, 80).unwrap())
     /// };
-    /// assert!(error(Order::First)? > 1.0 && error(Order::Second)?.abs() < 0.02);
+    /// assert!(time(Order::First.into())? > 101.0 && (time(Order::Second.into())? - 100.0).abs() < 0.02);
+    /// assert_eq!((time(Scheme::Manhattan)?, time(Scheme::Chebyshev)?), (140.0, 80.0));
     /// # Ok::<(), throng_fields_core::InputError>(())
     /// ```
     ///
     /// # Errors
     /// As for [`TravelTimes::to_goals`].
-    pub fn of_order(order: Order, grid: &Grid, costs: &[f32], goals: &[(u32, u32)]) -> Result<Self, InputError> {
+    pub fn by_scheme(
+        scheme: impl Into<Scheme>,
+        grid: &Grid,
+        costs: &[f32],
+        goals: &[(u32, u32)],
+    ) -> Result<Self, InputError> {
+        let scheme = scheme.into();
         let task = Task::new(grid, costs, goals)?;
         let mut cells = Bordered::new(&task)?;
-        let ticks = match order {
-            Order::First => {
-                first_order::settle(&mut cells, |_, _| {});
-                cells.inside(|cell| cell.time)
-            }
-            Order::Second => {
+        match scheme {
+            Scheme::Euclidean(Order::First) => first_order::settle(&mut cells, Godunov, |_, _| {}),
+            Scheme::Euclidean(Order::Second) => {
                 if !second_order::settle(&mut cells) {
                     return Err(task.too_long());
                 }
-                cells.inside(|cell| cell.second)
+                return Self::new(task, scheme, cells.inside(|cell| cell.second));
             }
-        };
-        Self::new(task, ticks)
+            Scheme::Manhattan => first_order::settle(&mut cells, Axes, |_, _| {}),
+            Scheme::Chebyshev => first_order::settle(&mut cells, AxesAndDiagonals, |_, _| {}),
+        }
+        Self::new(task, scheme, cells.inside(|cell| cell.time))
     }
 
-    /// Wraps the ticks of a task that has been solved.
+    /// Wraps the ticks of a task that has been solved by a scheme.
     ///
     /// # Errors
     /// When a path takes 2^32 ticks.
-    pub fn new(task: Task, ticks: Vec<u32>) -> Result<Self, InputError> {
+    pub fn new(task: Task, scheme: Scheme, ticks: Vec<u32>) -> Result<Self, InputError> {
         task.check_length(&ticks)?;
         let Task { grid, steps, tick, .. } = task;
-        Ok(Self { grid, ticks, steps, tick })
+        Ok(Self { grid, ticks, steps, tick, scheme })
     }
 
     /// The grid.
     pub fn grid(&self) -> &Grid {
         &self.grid
+    }
+
+    /// The scheme by which the times were computed.
+    pub fn scheme(&self) -> Scheme {
+        self.scheme
     }
 
     /// The time from a cell to the nearest goal, in the time unit of the costs; infinite if there is no path, `None`

@@ -15,7 +15,7 @@ use throng_device::exact::wrapping_sum;
 use super::NEVER;
 use super::bordered::{Bordered, Cell};
 use super::distance_corrections::DISTANCE_CORRECTIONS;
-use super::first_order::{self, godunov};
+use super::first_order::{self, Godunov, godunov};
 use super::source::{NO_SOURCE, correction_from, distance_from, source_beyond};
 use super::task::MAX_TICKS;
 
@@ -28,7 +28,7 @@ pub(super) fn settle(all: &mut Bordered) -> bool {
     let scheme =
         Scheme { width: all.width(), corrections: &DISTANCE_CORRECTIONS, bits: spare_bits(u32::from(highest)) };
     let (mut path, mut fits) = (Vec::new(), true);
-    first_order::settle(all, |cells, group| {
+    first_order::settle(all, Godunov, |cells, group| {
         for &cell in group {
             path.push(cell as usize);
             // Down to the next cell whose neighbours are known, and up again.

@@ -68,7 +68,7 @@ fn errors(order: Order, cells: u32, growth: f64) -> [f64; 2] {
     let speed = |x: f64| 1.0 + growth * (x - gx);
     let costs: Vec<f32> =
         (0..grid.cells() as u32).map(|cell| (1.0 / speed(grid.point(cell % cells, 0)[0])) as f32).collect();
-    let times = TravelTimes::of_order(order, &grid, &costs, &[goal]).unwrap();
+    let times = TravelTimes::by_scheme(order, &grid, &costs, &[goal]).unwrap();
     let (mut error, mut sum, mut largest) = (0.0f64, 0.0f64, 0.0f64);
     for row in 0..cells {
         for column in 0..cells {
@@ -114,7 +114,7 @@ fn paths_avoid_walls_and_closed_rooms_are_unreachable() {
     };
     let costs: Vec<f32> = (0..20).flat_map(|row| (0..30).map(move |column| cost(column, row))).collect();
     for order in [Order::First, Order::Second] {
-        let times = TravelTimes::of_order(order, &grid, &costs, &[(2, 2)]).unwrap();
+        let times = TravelTimes::by_scheme(order, &grid, &costs, &[(2, 2)]).unwrap();
         // Down to the gap in the last row and up again; straight paths between centres of cells take 37.0.
         let behind = times.at(12, 2).unwrap();
         assert!((36.9..39.0).contains(&behind), "{behind}");
@@ -130,7 +130,7 @@ fn paths_longer_than_32_bits_are_refused() {
     let mut costs = vec![256.0; grid.cells()];
     costs[1] = 1.0;
     for order in [Order::First, Order::Second] {
-        let error = TravelTimes::of_order(order, &grid, &costs, &[(0, 0)]).unwrap_err();
+        let error = TravelTimes::by_scheme(order, &grid, &costs, &[(0, 0)]).unwrap_err();
         assert!(error.message() == "a path is too long" && error.remedy().contains("131076 times"), "{error}");
     }
 }
@@ -156,7 +156,7 @@ fn travel_times_do_not_depend_on_the_order_of_updates() {
     let task = Task::new(&grid, &costs, &goals).unwrap();
     let expected = swept(&task);
     assert!(expected.iter().filter(|&&ticks| ticks != NEVER).count() > 4000);
-    assert_eq!(TravelTimes::of_order(Order::First, &grid, &costs, &goals).unwrap().ticks, expected);
+    assert_eq!(TravelTimes::by_scheme(Order::First, &grid, &costs, &goals).unwrap().ticks, expected);
 }
 
 #[test]
@@ -164,7 +164,7 @@ fn every_reached_cell_has_a_neighbour_with_a_shorter_time() {
     for seed in 0..20 {
         let (grid, costs, goals) = random(90, 70, seed);
         for order in [Order::First, Order::Second] {
-            let times = TravelTimes::of_order(order, &grid, &costs, &goals).unwrap();
+            let times = TravelTimes::by_scheme(order, &grid, &costs, &goals).unwrap();
             for row in 0..70 {
                 for column in 0..90 {
                     let time = times.at(column, row).unwrap();
@@ -183,14 +183,14 @@ fn every_reached_cell_has_a_neighbour_with_a_shorter_time() {
 fn the_coarsest_ticks_shorten_travel_times_by_less_than_one_percent() {
     let grid = Grid::new([0.0, 0.0], 1.0, 400, 400).unwrap();
     let costs = vec![1.0; grid.cells()];
-    let fine = TravelTimes::of_order(Order::First, &grid, &costs, &[(0, 0)]).unwrap();
+    let fine = TravelTimes::by_scheme(Order::First, &grid, &costs, &[(0, 0)]).unwrap();
     let mut task = Task::new(&grid, &costs, &[(0, 0)]).unwrap();
     task.steps.fill(MIN_TICKS as u16);
     task.tick = 1.0 / MIN_TICKS;
     let mut cells = Bordered::new(&task).unwrap();
-    first_order::settle(&mut cells, |_, _| {});
+    first_order::settle(&mut cells, first_order::Godunov, |_, _| {});
     let ticks = cells.inside(|cell| cell.time);
-    let coarse = TravelTimes::new(task, ticks).unwrap();
+    let coarse = TravelTimes::new(task, Order::First.into(), ticks).unwrap();
     for (fine, coarse) in fine.field().values().iter().zip(coarse.field().values()) {
         assert!(coarse <= fine && *coarse >= 0.994 * fine, "{fine} {coarse}");
     }

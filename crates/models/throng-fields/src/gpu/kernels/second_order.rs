@@ -146,7 +146,7 @@ pub fn refine_tiles(
                 found.sources[cell] = around.sources[at];
             }
         }
-        activate(flags, &changes, sweep == SWEEPS, raster);
+        activate(flags, &changes, sweep == SWEEPS, raster, false);
     }
 }
 

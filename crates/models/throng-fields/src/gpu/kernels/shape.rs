@@ -5,7 +5,7 @@ use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 use throng_device::exact::rounded_product;
 use throng_fields_core::rules::distance::{
-    box_axis_distance, capsule_axis_distance, circle_line_distance, is_in_cone, square_of, turned,
+    box_axis_distance, capsule_axis_distance, circle_line_distance, contour_square, is_in_cone, square_of, turned,
 };
 use throng_fields_core::rules::fixed_point::offset;
 use throng_fields_core::rules::ring::Ring;
@@ -50,6 +50,17 @@ pub fn measure(
     if comptime!(how.may_have_shape(RING)) {
         if figure.shape == RING {
             measure_ring(entities, figure, at, measured, zero, how);
+        }
+    }
+    if comptime!(how.may_have_shape(DIAMOND) || how.may_have_shape(SQUARE)) {
+        if figure.shape == DIAMOND || figure.shape == SQUARE {
+            let across = offset(at.x, figure.x, figure.x_low);
+            #[unroll]
+            for r in 0..comptime!(how.rows) {
+                let down = offset(at.y + comptime!(r as f32) * at.step, figure.y, figure.y_low);
+                let is_square = figure.shape == SQUARE;
+                measured.squares[r as usize] = contour_square(across, down, figure.extent, is_square, zero);
+            }
         }
     }
     if comptime!(how.may_have_shape(CAPSULE)) {

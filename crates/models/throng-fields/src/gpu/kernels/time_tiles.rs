@@ -225,9 +225,15 @@ pub(super) fn sweeps_after(changes: &mut Changes, busy: bool, sweep: u32) -> u32
 }
 
 /// Activates, for the next round, the neighbours of this cube's tile at borders that have changed, and the tile itself
-/// if `more` work is left.
+/// if `more` work is left; with `diagonals`, also the diagonal neighbours between two such borders.
 #[cube]
-pub(super) fn activate(flags: &mut TileFlags, changes: &Changes, more: bool, raster: &TimeRaster) {
+pub(super) fn activate(
+    flags: &mut TileFlags,
+    changes: &Changes,
+    more: bool,
+    raster: &TimeRaster,
+    #[comptime] diagonals: bool,
+) {
     #[unroll]
     for r in 0..OWN_CELLS {
         if has_changed(changes, r) {
@@ -243,17 +249,19 @@ pub(super) fn activate(flags: &mut TileFlags, changes: &Changes, more: bool, ras
         if more {
             activate_tile(flags, tile);
         }
-        if changes.flags[1].load() == 1u32 && column > 0u32 {
-            activate_tile(flags, tile - 1u32);
-        }
-        if changes.flags[2].load() == 1u32 && column + 1u32 < raster.tile_columns {
-            activate_tile(flags, tile + 1u32);
-        }
-        if changes.flags[3].load() == 1u32 && row > 0u32 {
-            activate_tile(flags, tile - raster.tile_columns);
-        }
-        if changes.flags[4].load() == 1u32 && row + 1u32 < raster.tile_rows {
-            activate_tile(flags, tile + raster.tile_columns);
+        let left = changes.flags[1].load() == 1u32 && column > 0u32;
+        let right = changes.flags[2].load() == 1u32 && column + 1u32 < raster.tile_columns;
+        let below = changes.flags[3].load() == 1u32 && row > 0u32;
+        let above = changes.flags[4].load() == 1u32 && row + 1u32 < raster.tile_rows;
+        activate_if(flags, left, tile - 1u32);
+        activate_if(flags, right, tile + 1u32);
+        activate_if(flags, below, tile - raster.tile_columns);
+        activate_if(flags, above, tile + raster.tile_columns);
+        if comptime!(diagonals) {
+            activate_if(flags, left && below, tile - raster.tile_columns - 1u32);
+            activate_if(flags, right && below, tile - raster.tile_columns + 1u32);
+            activate_if(flags, left && above, tile + raster.tile_columns - 1u32);
+            activate_if(flags, right && above, tile + raster.tile_columns + 1u32);
         }
     }
 }
@@ -267,6 +275,13 @@ fn flag_border(changes: &Changes, at: u32, flag: u32) {
     }
     if at == comptime!(SIDE - 1) {
         changes.flags[(flag + 1u32) as usize].store(1u32);
+    }
+}
+
+#[cube]
+fn activate_if(flags: &mut TileFlags, changed: bool, tile: u32) {
+    if changed {
+        activate_tile(flags, tile);
     }
 }
 

@@ -1,10 +1,12 @@
-//! First-order travel times by tiles: each round processes the tiles next to changes of the previous round again, until
-//! no time changes. The host uses a queue of cells instead, so the two share only the rule for a cell.
+//! Travel times of first order, and of steps from cell to cell, by tiles: each round processes the tiles next to
+//! changes of the previous round again, until no time changes. The host uses a queue of cells instead, so the two share
+//! only the rule for a cell.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
+use throng_fields_core::Metric;
 use throng_fields_core::routing::NEVER;
-use throng_fields_core::routing::rules::godunov;
+use throng_fields_core::routing::rules::{diagonal_time, godunov, time_beside};
 
 use super::sums::UNITS;
 use super::time_tiles::{
@@ -14,7 +16,13 @@ use super::time_tiles::{
 
 /// Lowers the times of all active tiles. `steps` are 0 in walls.
 #[cube(launch_unchecked)]
-pub fn lower_tiles(steps: &Array<u32>, ticks: &mut Array<u32>, flags: &mut TileFlags, raster: &TimeRaster) {
+pub fn lower_tiles(
+    steps: &Array<u32>,
+    ticks: &mut Array<u32>,
+    flags: &mut TileFlags,
+    raster: &TimeRaster,
+    #[comptime] metric: Metric,
+) {
     let mut times = SharedMemory::<u32>::new(comptime!(places_around(1)));
     // This condition is the same for all units of a cube.
     if is_active(&flags.active, raster) {
@@ -49,14 +57,21 @@ pub fn lower_tiles(steps: &Array<u32>, ticks: &mut Array<u32>, flags: &mut TileF
                 for r in 0..OWN_CELLS {
                     let at = own_place(r, 1u32);
                     let across = u32::min(times[(at - 1u32) as usize], times[(at + 1u32) as usize]);
-                    let down = u32::min(times[(at - STRIDE) as usize], times[(at + STRIDE) as usize]);
+                    let mut down = u32::min(times[(at - STRIDE) as usize], times[(at + STRIDE) as usize]);
+                    if comptime!(metric == Metric::Chebyshev) {
+                        down = u32::min(down, lowest_diagonal(&times, at));
+                    }
                     lower[r as usize] = NEVER.runtime();
                     // A cell's time can only fall if one of these has changed.
                     if across != across_before[r as usize] || down != down_before[r as usize] {
                         across_before[r as usize] = across;
                         down_before[r as usize] = down;
                         if own_steps[r as usize] != 0u32 {
-                            lower[r as usize] = godunov(across, down, own_steps[r as usize]);
+                            if comptime!(metric == Metric::Euclidean) {
+                                lower[r as usize] = godunov(across, down, own_steps[r as usize]);
+                            } else {
+                                lower[r as usize] = time_beside(u32::min(across, down), own_steps[r as usize]);
+                            }
                         }
                     }
                 }
@@ -81,6 +96,24 @@ pub fn lower_tiles(steps: &Array<u32>, ticks: &mut Array<u32>, flags: &mut TileF
                 ticks[own_cell(r, raster) as usize] = times[own_place(r, 1u32) as usize];
             }
         }
-        activate(flags, &changes, sweep == SWEEPS, raster);
+        activate(flags, &changes, sweep == SWEEPS, raster, metric == Metric::Chebyshev);
     }
+}
+
+/// The lowest time of the diagonal neighbours to which a step from a cell is possible.
+#[cube]
+fn lowest_diagonal(times: &SharedMemory<u32>, at: u32) -> u32 {
+    let left = times[(at - 1u32) as usize] != NEVER;
+    let right = times[(at + 1u32) as usize] != NEVER;
+    let below = times[(at - STRIDE) as usize] != NEVER;
+    let above = times[(at + STRIDE) as usize] != NEVER;
+    let lower = u32::min(
+        diagonal_time(times[(at - STRIDE - 1u32) as usize], left, below),
+        diagonal_time(times[(at - STRIDE + 1u32) as usize], right, below),
+    );
+    let upper = u32::min(
+        diagonal_time(times[(at + STRIDE - 1u32) as usize], left, above),
+        diagonal_time(times[(at + STRIDE + 1u32) as usize], right, above),
+    );
+    u32::min(lower, upper)
 }
