@@ -66,6 +66,8 @@ pub mod output;
 mod passages;
 #[doc(hidden)]
 pub mod patrol;
+#[doc(hidden)]
+pub mod planners;
 mod profiles;
 #[doc(hidden)]
 pub mod queries;

@@ -43,6 +43,7 @@ impl Load {
         let radii = tables.agents.iter().map(|group| group.value.radius.to_bits());
         let owned = |goal: &&At<GoalTable>| goal.value.owner.is_some() || goal.value.capture_time.is_some();
         let follows = tables.agents.iter().flat_map(|group| group.value.follows());
+        let actions = tables.agents.iter().map(|group| group.value.actions(tables.goals.len())).sum::<usize>();
         Self {
             layers,
             diffusing: tables.diffusion.len(),
@@ -52,8 +53,8 @@ impl Load {
             other_grounds: if sets_of_walls > 1 { sets_of_walls } else { 0 },
             radii: radii.filter(|bits| *bits != 0).collect::<BTreeSet<_>>().len(),
             owned_goals: tables.goals.iter().filter(owned).count(),
-            goals: tables.agents.iter().map(|group| 1 + group.value.rules.len()).sum(),
-            flows: follows.filter(|follow| *follow == Follow::Flow).count(),
+            goals: actions + tables.agents.iter().map(|group| 1 + group.value.rules.len()).sum::<usize>(),
+            flows: actions + follows.filter(|follow| *follow == Follow::Flow).count(),
             extracts: tables
                 .output
                 .as_ref()

@@ -1,7 +1,7 @@
 //! Warnings about valid scenarios that are probably mistakes.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use throng_core::{InputError, Warnings};
 use throng_fields_core::routing::Ground;
@@ -57,6 +57,13 @@ impl Scenario {
             if let Some(owner) = goal.owner.filter(|owner| !teams.contains(owner)) {
                 let example = || format!("\"{}\" of \"{}\"", goal.title(number), self.teams[owner]);
                 warnings.add("a goal belongs to a team without entities and agents", example);
+            }
+        }
+        let planned: BTreeSet<usize> = self.groups.iter().flat_map(Group::planned_goals).collect();
+        for (number, goal) in self.goals.iter().enumerate() {
+            if goal.has_worth() && !planned.contains(&number) {
+                let kind = "a goal has a worth, but no group chooses it by its worth (planner = \"actions\")";
+                warnings.add(kind, || format!("\"{}\"", goal.title(number)));
             }
         }
         self.warn_about_colours(&mut warnings);

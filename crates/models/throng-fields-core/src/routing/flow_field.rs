@@ -30,6 +30,8 @@ pub struct FlowField {
     /// ticks.
     ticks: Vec<u32>,
     steps: Vec<u16>,
+    /// Length of a tick, in the time unit of the costs.
+    tick: f64,
 }
 
 /// Omits the times, of which there may be millions.
@@ -43,7 +45,8 @@ impl FlowField {
     /// Computes the directions of the fastest descent of travel times. They lead around corners of walls, and never
     /// between two walls that meet at a corner.
     pub fn new(times: &TravelTimes) -> Self {
-        Self { grid: *times.grid(), ticks: times.ticks().to_vec(), steps: times.steps().to_vec() }
+        let (ticks, steps) = (times.ticks().to_vec(), times.steps().to_vec());
+        Self { grid: *times.grid(), ticks, steps, tick: times.tick() }
     }
 
     /// The grid.
@@ -61,7 +64,13 @@ impl FlowField {
         self.next_from(point, self.grid.cell_at(point)?)
     }
 
-    /// The same for a point whose cell is known.
+    /// Returns the time from a cell to the nearest goal, in the time unit of the costs; `None` without a path.
+    pub fn time(&self, (column, row): (u32, u32)) -> Option<f64> {
+        let ticks = self.ticks[self.grid.find(column, row)?];
+        (ticks != NEVER).then(|| f64::from(ticks) * self.tick)
+    }
+
+    /// Like [`FlowField::next`], for a point whose cell is known.
     pub(super) fn next_from(&self, point: [f64; 2], (column, row): (u32, u32)) -> Option<[f64; 2]> {
         let step = f32::from(self.steps[self.grid.index(column, row)]);
         let middle = [f64::from(column) + 0.5, f64::from(row) + 0.5];

@@ -5,6 +5,7 @@
 //!   position.
 //! * A [`Crowd`] walks on a [`Ground`], with a [`Steering`]: up or down a field as perceived by a [`Sense`], or along a
 //!   flow field. [`Measures`] describe its progress. Its agents may be on different [`Course`]s.
+//! * A [`Planner`] chooses among several goals by their worth and the travel time to each.
 //! * Agents with a [`Body`] take up space: [`walk_together`] moves several crowds that keep apart.
 //!   [`Ground::for_bodies`] excludes cells in which they do not fit between walls.
 //! * [`maps`] has small maps for comparisons.
@@ -22,6 +23,7 @@ mod ground;
 pub mod maps;
 mod measures;
 mod nearby;
+mod planner;
 mod steering;
 mod travel_times;
 
@@ -34,6 +36,7 @@ pub use flow_field::FlowField;
 pub use ground::Ground;
 pub use measures::Measures;
 pub use nearby::Nearby;
+pub use planner::Planner;
 pub use steering::{Sense, Steering, Trail};
 #[cfg(feature = "gpu")]
 pub use travel_times::{NEVER, Task, rules};

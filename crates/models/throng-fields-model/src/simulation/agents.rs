@@ -1,16 +1,21 @@
 //! The agents of a run: when they enter and leave, which rules they follow, and how they walk.
 
+use std::collections::BTreeMap;
+
 use throng_core::InputError;
 use throng_device::Error;
 use throng_fields_core::Entity;
 use throng_fields_core::routing::{AgentState, Course, Crowd, Ground, Sense, Steering, walk_together};
 use throng_fields_scenario::behaviour::Guidance;
+use throng_fields_scenario::goals::GoalSet;
 use throng_fields_scenario::groups::Group;
+use throng_fields_scenario::planners::GroupCourse;
 use throng_fields_scenario::{FieldId, Scenario};
 
 use super::goals::Captures;
 use super::layers::Layers;
 use super::paths::{Destination, Paths};
+use super::planning::plan;
 use super::rules::{Decision, decisions};
 
 /// The agents of all groups.
@@ -22,7 +27,7 @@ pub(super) struct Agents<'s> {
     /// force for a while.
     last_held: Vec<Vec<f64>>,
     captures: Captures<'s>,
-    /// The destination of each behaviour of each group, as of the last step.
+    /// The destination of each course of each group, as of the last step.
     destinations: Vec<Vec<Destination>>,
     /// Number of agents of each group that have entered.
     entered: Vec<usize>,
@@ -84,36 +89,37 @@ impl<'s> Agents<'s> {
         let mut turns = self.enter(step)?;
         turns.extend(self.decide(entities, now)?);
         let owners = self.captures.owners();
-        let destinations_of = |group: &Group| -> Vec<Destination> {
-            let goals =
-                (0..=group.rules.len() as u8).map(|course| group.behaviour(course).goals.set(owners, group.team));
-            goals.map(|goals| Destination { goals, passage: group.passage }).collect()
-        };
-        let destinations: Vec<Vec<Destination>> = self.scenario.groups.iter().map(destinations_of).collect();
+        let of_group = |group| destinations(group, owners);
+        let destinations: Vec<Vec<Destination>> = self.scenario.groups.iter().map(of_group).collect();
         // Agents restart if their goals have changed because a goal has a new owner.
-        let mut restarts = Vec::new();
+        let (mut restarts, mut changed) = (Vec::new(), Vec::new());
         for (number, crowd) in self.crowds.iter().enumerate() {
-            let has_changed = |course: u8| {
-                let of = |all: &'_ [Vec<Destination>]| all.get(number).map(|own| own[usize::from(course)].clone());
-                of(&self.destinations) != of(&destinations)
+            let before = self.destinations.get(number);
+            let has_changed = |(course, destination): (usize, &Destination)| {
+                before.is_none_or(|before: &Vec<_>| before[course] != *destination)
             };
-            let changed: Vec<bool> = (0..destinations[number].len()).map(|course| has_changed(course as u8)).collect();
-            if changed.contains(&true) {
+            let of_courses: Vec<bool> = destinations[number].iter().enumerate().map(has_changed).collect();
+            if of_courses.contains(&true) {
                 let courses = (0..).map_while(|agent| Some((agent, crowd.course(agent)?)));
-                let on_changed = courses.filter(|(_, course)| changed[usize::from(*course)]);
+                let on_changed = courses.filter(|(_, course)| of_courses[usize::from(*course)]);
                 let turn = |(agent, course)| Turn { group: number, agent, course, begins_again: true };
                 restarts.extend(on_changed.map(turn));
             }
+            changed.push(of_courses);
         }
         // Turns to other courses come last, so they take precedence.
         restarts.append(&mut turns);
-        let turns = restarts;
+        let mut turns = restarts;
         self.destinations = destinations;
         let needed = self.needed(&turns);
         paths.update(&needed, layers, step)?;
+        for (number, crowd) in self.crowds.iter().enumerate() {
+            let destinations = (self.destinations[number].as_slice(), changed[number].as_slice());
+            plan((self.scenario, number, crowd), destinations, (paths, layers), &mut turns)?;
+        }
         for Turn { group, agent, course, begins_again } in turns {
             let crowd = &mut self.crowds[group];
-            let destination = |course: u8| &self.destinations[group][usize::from(course)];
+            let destination = |course: u16| &self.destinations[group][usize::from(course)];
             if !begins_again && crowd.course(agent).is_some_and(|now| destination(now) == destination(course)) {
                 crowd.switch(agent, course)?;
             } else {
@@ -143,11 +149,14 @@ impl<'s> Agents<'s> {
     fn decide(&mut self, entities: &[Entity], now: f64) -> Result<Vec<Turn>, InputError> {
         let mut turns = Vec::new();
         let decisions = decisions(self.scenario, &self.crowds, entities, &mut self.last_held, now)?;
-        for Decision { group, agent, course } in decisions {
-            match course {
-                None => self.crowds[group].leave(agent)?,
-                Some(course) if self.crowds[group].course(agent) != Some(course) => {
-                    turns.push(Turn { group, agent, course, begins_again: false });
+        for Decision { group, agent, behaviour } in decisions {
+            let crowd = &mut self.crowds[group];
+            let courses = &self.scenario.groups[group].courses;
+            let now = crowd.course(agent).map(|course| courses[usize::from(course)].behaviour);
+            match behaviour {
+                None => crowd.leave(agent)?,
+                Some(behaviour) if now != Some(behaviour) => {
+                    turns.push(Turn { group, agent, course: behaviour.into(), begins_again: false });
                 }
                 Some(_) => {}
             }
@@ -155,17 +164,21 @@ impl<'s> Agents<'s> {
         Ok(turns)
     }
 
-    /// The destinations and the guidance of the behaviours that agents on the map have after these turns.
+    /// The destinations and the guidance of the behaviours that agents on the map have after these turns. Agents that
+    /// plan actions need the paths to all of them.
     fn needed(&self, turns: &[Turn]) -> Vec<(Destination, Guidance)> {
         let mut needed = Vec::new();
         for (number, (crowd, group)) in self.crowds.iter().zip(&self.scenario.groups).enumerate() {
-            let mut used = self.used(number);
-            for turn in turns.iter().filter(|turn| turn.group == number && crowd.is_present(turn.agent)) {
-                used[usize::from(turn.course)] = true;
+            let mut used = vec![false; group.rules.len() + 1];
+            let of_agents = crowd.present().filter_map(|(agent, _)| crowd.course(agent));
+            let of_turns = turns.iter().filter(|turn| turn.group == number && crowd.is_present(turn.agent));
+            for course in of_agents.chain(of_turns.map(|turn| turn.course)) {
+                used[usize::from(group.courses[usize::from(course)].behaviour)] = true;
             }
-            for course in (0..=group.rules.len()).filter(|&course| used[course]) {
-                let guided = (self.destinations[number][course].clone(), group.behaviour(course as u8).guidance);
-                if !needed.contains(&guided) {
+            for (course, destination) in group.courses.iter().zip(&self.destinations[number]) {
+                let is_closed = course.action.is_some() && !destination.goals.contains(&true);
+                let guided = (destination.clone(), group.behaviour(course.behaviour).guidance);
+                if used[usize::from(course.behaviour)] && !is_closed && !needed.contains(&guided) {
                     needed.push(guided);
                 }
             }
@@ -175,7 +188,7 @@ impl<'s> Agents<'s> {
 
     /// For each course of a group, whether any agent on the map is on it.
     fn used(&self, group: usize) -> Vec<bool> {
-        let mut used = vec![false; self.scenario.groups[group].rules.len() + 1];
+        let mut used = vec![false; self.scenario.groups[group].courses.len()];
         let crowd = &self.crowds[group];
         for (agent, _) in crowd.present() {
             used[usize::from(crowd.course(agent).unwrap_or(0))] = true;
@@ -203,7 +216,7 @@ impl<'s> Agents<'s> {
         Ok(())
     }
 
-    /// The courses of a group, by behaviour index. Unused courses let agents stay.
+    /// The courses of a group, in its order. Unused courses let agents stay.
     fn courses<'w>(&self, number: usize, paths: &'w Paths<'s>, layers: &'w Layers<'_>) -> Result<Vec<Course<'w>>, Error>
     where
         's: 'w,
@@ -228,7 +241,7 @@ impl<'s> Agents<'s> {
         let used = self.used(number);
         let mut courses = Vec::new();
         for (course, destination) in self.destinations[number].iter().enumerate() {
-            let behaviour = group.behaviour(course as u8);
+            let behaviour = group.behaviour(group.courses[course].behaviour);
             let ground = paths.ground(destination);
             let steering = match behaviour.guidance {
                 // Fields are not computed for courses without agents.
@@ -297,6 +310,19 @@ impl<'s> Agents<'s> {
         self.crowds.iter().map(of_crowd).collect()
     }
 
+    /// For each group, the number of agents on the map that have chosen each of its planned goals.
+    pub(super) fn pursuing(&self) -> Vec<Vec<usize>> {
+        let of_crowd = |(crowd, group): (&Crowd<'s>, &Group)| {
+            let mut counts: BTreeMap<usize, usize> = group.planned_goals().into_iter().map(|goal| (goal, 0)).collect();
+            let courses = crowd.present().filter_map(|(agent, _)| crowd.course(agent));
+            for goal in courses.filter_map(|course| group.courses[usize::from(course)].action) {
+                *counts.entry(goal).or_default() += 1;
+            }
+            counts.into_values().collect()
+        };
+        self.crowds.iter().zip(&self.scenario.groups).map(of_crowd).collect()
+    }
+
     /// The team that owns each goal.
     pub(super) fn owners(&self) -> &[Option<usize>] {
         self.captures.owners()
@@ -304,12 +330,29 @@ impl<'s> Agents<'s> {
 }
 
 /// A change of an agent's course.
-struct Turn {
-    group: usize,
-    agent: usize,
-    course: u8,
+pub(super) struct Turn {
+    pub group: usize,
+    pub agent: usize,
+    pub course: u16,
     /// Whether the agent restarts even if its goals stay the same.
-    begins_again: bool,
+    pub begins_again: bool,
+}
+
+/// The destinations of the courses of a group, given the owners of all goals.
+fn destinations(group: &Group, owners: &[Option<usize>]) -> Vec<Destination> {
+    let sets: Vec<GoalSet> = (0..=group.rules.len() as u8)
+        .map(|behaviour| group.behaviour(behaviour).goals.set(owners, group.team))
+        .collect();
+    let destination = |&GroupCourse { behaviour, action }: &GroupCourse| {
+        let set = &sets[usize::from(behaviour)];
+        let goals = match action {
+            Some(chosen) => (0..set.len()).map(|goal| goal == chosen && set[goal]).collect(),
+            None => set.clone(),
+        };
+        let is_idle = action.is_none() && group.behaviour(behaviour).planner.is_some();
+        Destination { goals, passage: group.passage, is_idle }
+    };
+    group.courses.iter().map(destination).collect()
 }
 
 /// The positions of the agents on the map.

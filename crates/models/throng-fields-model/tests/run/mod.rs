@@ -11,6 +11,7 @@ mod groups;
 mod narrow;
 mod origins;
 mod pictures;
+mod planners;
 mod problems;
 mod replay;
 mod rules;
