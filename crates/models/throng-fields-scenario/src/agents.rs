@@ -11,6 +11,7 @@ use throng_pictures::Colour;
 
 use crate::agent_rules::RuleTable;
 use crate::areas::AreaTable;
+use crate::formations::FormationTable;
 use crate::key_rules::{Presence, check_keys};
 use crate::names::Known;
 use crate::planners::PlannerKind;
@@ -60,6 +61,8 @@ pub struct AgentsTable {
     /// The amount by which the utility of another action must be higher for an agent to switch to it (planner =
     /// "actions"), units of time; by default 0.
     pub switch_gain: Option<f64>,
+    /// The shape in which the agents walk (flow); by default each walks on its own.
+    pub formation: Option<FormationTable>,
     /// The behaviour at a goal.
     #[serde(default)]
     pub at_goal: AtGoal,
@@ -101,8 +104,10 @@ impl AgentsTable {
     pub(crate) fn lengths(&self) -> impl Iterator<Item = (String, Option<f32>)> {
         let keys =
             [("start, radius", self.start.radius), ("radius", Some(self.radius)), ("spacing", Some(self.spacing))];
+        let formation =
+            self.formation.as_ref().map(|formation| ("formation, spacing".to_owned(), Some(formation.spacing)));
         let rules = (1..).zip(&self.rules).map(|(number, rule)| (format!("rule {number}, within"), rule.within));
-        keys.map(|(key, length)| (key.to_owned(), length)).into_iter().chain(rules)
+        keys.map(|(key, length)| (key.to_owned(), length)).into_iter().chain(formation).chain(rules)
     }
 
     /// The guidance of the agents without a rule, and under each of the rules except those under which they leave.
@@ -192,6 +197,7 @@ pub(crate) fn check_perception(written: &At<AgentsTable>, problems: &mut Problem
         ("combine", agents.combine.is_some(), Presence::may_when(combine)),
         ("flow", agents.flow.is_some(), Presence::may_when(flow)),
         ("planner", agents.planner.is_some(), Presence::may_when(planner)),
+        ("formation", agents.formation.is_some(), Presence::may_when(walks(agents.follow))),
     ];
     let choice = follows.iter().map(|follow| follow.shown()).collect::<Vec<_>>().join(" and ");
     check_keys(&written.place, &choice, &keys, problems);

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use throng_core::{Philox, Problems};
 use throng_fields_core::Entity;
-use throng_fields_core::routing::{Body, Crowd, Trail};
+use throng_fields_core::routing::{Body, Crowd, Formation, Trail};
 use throng_model::scenario_file::At;
 use throng_pictures::Colour;
 
@@ -19,7 +19,7 @@ use crate::planners::GroupCourse;
 use crate::spawn::Entry;
 use crate::terrain::Terrains;
 use crate::value_checks::accept;
-use crate::{agent_rules, agents, behaviour, entities, names, planners, spawn};
+use crate::{agent_rules, agents, behaviour, entities, formations, names, planners, spawn};
 
 /// Purposes of random draws.
 mod purpose {
@@ -52,6 +52,8 @@ pub struct Group {
     pub rules: Vec<Rule>,
     /// The courses of the agents: first the behaviours without an action, by index.
     pub courses: Vec<GroupCourse>,
+    /// The formation of agents that follow no rule with other goals or another direction, before they have entered.
+    pub formation: Option<Formation>,
     /// Whether they leave the map at a goal.
     pub leaves_at_goal: bool,
     /// The amplitude of the noise in the agents' perception of the field.
@@ -191,6 +193,7 @@ fn group(
     written.value.colour = Some(colour);
     let At { value: agents, place } = &*written;
     let team = agents.team.as_ref().and_then(|team| around.known.teams.iter().position(|known| known == team));
+    let formation = formations::formation(written, agents.count as usize + entering.unwrap_or(0) as usize, problems);
     let emits = entities::emits(agents.emits.as_ref(), place, around.known, problems);
     let start = area(ground.grid(), &agents.start, &written.part("start"), problems)?;
     check_has_open_cell(ground.grid(), ground.open(), &start, written.part("start"), problems);
@@ -241,6 +244,7 @@ fn group(
         behaviour: behaviour?,
         rules,
         courses,
+        formation,
         leaves_at_goal: agents.at_goal == AtGoal::Leave,
         noise: agents.noise,
         carried,

@@ -46,6 +46,7 @@ pub mod extracts;
 pub mod file_names;
 #[doc(hidden)]
 pub mod flows;
+mod formations;
 #[doc(hidden)]
 pub mod goals;
 mod grid;

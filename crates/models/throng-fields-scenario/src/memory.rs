@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use throng_core::{InputError, Problems, check_memory_within};
-use throng_fields_core::routing::Crowd;
+use throng_fields_core::routing::{Crowd, Formation};
 use throng_model::scenario_file::At;
 use throng_pictures::Grid;
 
@@ -113,8 +113,11 @@ fn check_all(
         let has_trail = group.value.follows().any(|follow| follow == Follow::Neighbour);
         let trail = if has_trail { 4 * u64::from(group.value.trail_cells) } else { 0 };
         let kept = 8 * group.value.kept_rules() as u64;
+        // The formation is stored as the scenario and as the simulation have it.
+        let formed = if group.value.formation.is_some() { 2 * Formation::AGENT_BYTES as u64 } else { 0 };
         // Their starts and speeds are stored, too.
-        let bytes = count.saturating_mul(Crowd::AGENT_BYTES as u64 + 12 + trail + kept + carried + SENSED_BYTES);
+        let state = Crowd::AGENT_BYTES as u64 + 12 + trail + kept + formed;
+        let bytes = count.saturating_mul(state + carried + SENSED_BYTES);
         let place = group.part(if entering > group.value.count { "spawn, every" } else { "count" });
         let data = format_args!("{count} agents, besides the map,");
         check_memory_within(left, bytes, &place, data, "use fewer agents")?;

@@ -113,6 +113,13 @@ impl Scenario {
                 warnings.add("no agent of a group ever enters", || format!("\"{}\"", group.name));
             }
             self.warn_about_overlap(group, warnings);
+            let close = group.formation.as_ref().filter(|formation| formation.spacing() < group.body.spacing());
+            if let Some(formation) = close {
+                let kind =
+                    "agents turn away from their neighbours in formation: give the formation at least their spacing";
+                let (name, apart, spacing) = (&group.name, formation.spacing(), group.body.spacing());
+                warnings.add(kind, || format!("\"{name}\": {apart}, spacing {spacing}"));
+            }
             let goals = group.behaviour(0).goals.set(&owners, group.team);
             by_goals.entry(goals).or_default().push(group);
         }

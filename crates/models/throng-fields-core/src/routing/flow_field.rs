@@ -70,6 +70,11 @@ impl FlowField {
         (ticks != NEVER).then(|| f64::from(ticks) * self.tick)
     }
 
+    /// The cost of a cell, a time per world unit; 0 in walls.
+    pub(super) fn cost(&self, (column, row): (u32, u32)) -> f64 {
+        f64::from(self.steps[self.grid.index(column, row)]) * self.tick / f64::from(self.grid.cell())
+    }
+
     /// Like [`FlowField::next`], for a point whose cell is known.
     pub(super) fn next_from(&self, point: [f64; 2], (column, row): (u32, u32)) -> Option<[f64; 2]> {
         let step = f32::from(self.steps[self.grid.index(column, row)]);

@@ -8,6 +8,7 @@
 //! * A [`Planner`] chooses among several goals by their worth and the travel time to each.
 //! * Agents with a [`Body`] take up space: [`walk_together`] moves several crowds that keep apart.
 //!   [`Ground::for_bodies`] excludes cells in which they do not fit between walls.
+//! * In a [`Formation`], agents keep slots of a shape that moves along a flow field.
 //! * [`maps`] has small maps for comparisons.
 
 mod agent;
@@ -18,6 +19,7 @@ mod course;
 mod crowd;
 mod descent;
 mod flow_field;
+mod formation;
 mod gathered;
 mod ground;
 pub mod maps;
@@ -33,6 +35,7 @@ pub use cost::{Danger, costs_by, uniform_costs};
 pub use course::Course;
 pub use crowd::{AgentState, Crowd};
 pub use flow_field::FlowField;
+pub use formation::{Formation, FormationShape};
 pub use ground::Ground;
 pub use measures::Measures;
 pub use nearby::Nearby;

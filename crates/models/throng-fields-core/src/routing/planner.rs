@@ -10,7 +10,7 @@ use super::flow_field::FlowField;
 /// action is discarded if no path leads to it, or its utility is not a number or not above the least utility. The agent
 /// takes the one with the highest utility, if any is left; ties go to the first.
 ///
-/// Miles and Louis (2006) evaluate the path of each agent to each action by A*. Here the travel times of a
+/// This is the planning of Miles and Louis (2006), in which A* evaluates the paths to all actions. The travel times of a
 /// [`FlowField`] per action take the place of these searches: they are the costs of optimal paths from all cells, so
 /// all agents share them, and a choice takes one look-up per action.
 ///

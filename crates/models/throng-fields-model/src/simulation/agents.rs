@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use throng_core::InputError;
 use throng_device::Error;
 use throng_fields_core::Entity;
-use throng_fields_core::routing::{AgentState, Course, Crowd, Ground, Sense, Steering, walk_together};
+use throng_fields_core::routing::{AgentState, Course, Crowd, Formation, Ground, Sense, Steering, walk_together};
 use throng_fields_scenario::behaviour::Guidance;
 use throng_fields_scenario::goals::GoalSet;
 use throng_fields_scenario::groups::Group;
@@ -31,6 +31,7 @@ pub(super) struct Agents<'s> {
     destinations: Vec<Vec<Destination>>,
     /// Number of agents of each group that have entered.
     entered: Vec<usize>,
+    formations: Vec<Option<Formation>>,
 }
 
 /// Numbers of agents of a group by state.
@@ -70,6 +71,7 @@ impl<'s> Agents<'s> {
             captures: Captures::new(scenario),
             destinations: Vec::new(),
             entered: scenario.groups.iter().map(|group| group.at_first).collect(),
+            formations: scenario.groups.iter().map(|group| group.formation.clone()).collect(),
         })
     }
 
@@ -99,6 +101,9 @@ impl<'s> Agents<'s> {
                 before.is_none_or(|before: &Vec<_>| before[course] != *destination)
             };
             let of_courses: Vec<bool> = destinations[number].iter().enumerate().map(has_changed).collect();
+            if let Some(formation) = self.formations[number].as_mut().filter(|_| of_courses[0]) {
+                formation.form_again();
+            }
             if of_courses.contains(&true) {
                 let courses = (0..).map_while(|agent| Some((agent, crowd.course(agent)?)));
                 let on_changed = courses.filter(|(_, course)| of_courses[usize::from(*course)]);
@@ -196,13 +201,37 @@ impl<'s> Agents<'s> {
         used
     }
 
+    /// Moves the formations for a duration. Agents under a rule with other goals or another direction have no slots.
+    fn lead(&mut self, paths: &Paths<'s>, time: f32) -> Result<(), InputError> {
+        let groups = self.crowds.iter().zip(&self.scenario.groups).zip(&self.destinations).zip(&mut self.formations);
+        for (((crowd, group), destinations), formation) in groups {
+            let (Some(formation), Guidance::Flow(flow)) = (formation, group.behaviour.guidance) else { continue };
+            let destination = &destinations[0];
+            let Some(flow) = paths.flow(destination, flow) else { continue };
+            let course = Course::new(paths.ground(destination), Steering::Follow(flow));
+            let pace = |agent: usize| {
+                let course = usize::from(crowd.course(agent)?);
+                let behaviour = group.behaviour(group.courses[course].behaviour);
+                let is_of_group =
+                    behaviour.guidance == group.behaviour.guidance && destinations[course] == *destination;
+                is_of_group.then_some(behaviour.pace)
+            };
+            formation.lead(crowd, &course, pace, time)?;
+        }
+        Ok(())
+    }
+
     /// Moves all agents for a duration, and lets teams capture goals.
     pub(super) fn walk(&mut self, paths: &Paths<'s>, layers: &Layers<'_>, time: f64) -> Result<(), Error> {
         let scenario = self.scenario;
-        let courses = scenario.groups.iter().enumerate().map(|(number, _)| self.courses(number, paths, layers));
+        self.lead(paths, time as f32)?;
+        // Courses refer to formations while agents change.
+        let formations = std::mem::take(&mut self.formations);
+        let courses = (0..).zip(&formations).map(|(number, of)| self.courses(number, of.as_ref(), paths, layers));
         let courses = courses.collect::<Result<Vec<_>, _>>()?;
         let courses: Vec<&[Course<'_>]> = courses.iter().map(Vec::as_slice).collect();
         walk_together(&mut self.crowds, &courses, time as f32)?;
+        self.formations = formations;
         if scenario.capturable_goals().next().is_some() {
             let in_teams =
                 self.crowds.iter().zip(&scenario.groups).filter_map(|(crowd, group)| Some((crowd, group.team?)));
@@ -217,7 +246,13 @@ impl<'s> Agents<'s> {
     }
 
     /// The courses of a group, in its order. Unused courses let agents stay.
-    fn courses<'w>(&self, number: usize, paths: &'w Paths<'s>, layers: &'w Layers<'_>) -> Result<Vec<Course<'w>>, Error>
+    fn courses<'w>(
+        &self,
+        number: usize,
+        formation: Option<&'w Formation>,
+        paths: &'w Paths<'s>,
+        layers: &'w Layers<'_>,
+    ) -> Result<Vec<Course<'w>>, Error>
     where
         's: 'w,
     {
@@ -248,9 +283,10 @@ impl<'s> Agents<'s> {
                 _ if !used[course] => Steering::Stay,
                 Guidance::Field(combination) => Steering::Slope(sense(combination)?),
                 Guidance::Neighbour(combination, trail) => Steering::Neighbour(sense(combination)?, trail),
-                Guidance::Flow(flow) => match paths.flow(destination, flow) {
-                    Some(flow) => Steering::Follow(flow),
-                    None => Steering::Stay,
+                Guidance::Flow(flow) => match (paths.flow(destination, flow), formation) {
+                    (Some(flow), Some(formation)) => Steering::Keep(flow, formation),
+                    (Some(flow), None) => Steering::Follow(flow),
+                    (None, _) => Steering::Stay,
                 },
             };
             courses.push(Course::new(ground, steering).at_pace(behaviour.pace)?);
@@ -321,6 +357,11 @@ impl<'s> Agents<'s> {
             counts.into_values().collect()
         };
         self.crowds.iter().zip(&self.scenario.groups).map(of_crowd).collect()
+    }
+
+    /// The formation of each group that has one.
+    pub(super) fn formations(&self) -> &[Option<Formation>] {
+        &self.formations
     }
 
     /// The team that owns each goal.

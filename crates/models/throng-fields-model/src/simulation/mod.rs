@@ -15,7 +15,7 @@ mod spreading;
 use throng_core::{InputError, StateHash};
 use throng_device::{Error, Executor};
 use throng_fields_core::influence::Teams;
-use throng_fields_core::routing::{AgentState, Crowd, Ground};
+use throng_fields_core::routing::{AgentState, Crowd, Formation, Ground};
 use throng_fields_core::{Entity, Field};
 use throng_fields_scenario::diffusion::Diffusing;
 use throng_fields_scenario::entities::MapEntity;
@@ -256,8 +256,8 @@ impl<'s> Simulation<'s> {
     /// and the owners of all goals.
     ///
     /// The hash serves to check that two runs did the same; it does not cover the complete state. It contains neither
-    /// attempts to capture goals, nor the times at which rules last held, nor trails and progress of agents. So equal
-    /// hashes do not imply that two simulations continue in the same way.
+    /// attempts to capture goals, nor the times at which rules last held, nor trails, progress and formations of agents.
+    /// So equal hashes do not imply that two simulations continue in the same way.
     pub fn hash(&self) -> u64 {
         let mut hash = StateHash::new();
         for (team, influence) in self.spreading.iter().flat_map(Spreading::influences).enumerate() {
@@ -303,6 +303,11 @@ impl<'s> Simulation<'s> {
     /// The agents of each group, in the order of the groups.
     pub fn crowds(&self) -> &[Crowd<'s>] {
         &self.agents.crowds
+    }
+
+    /// The formation of each group that has one, in the order of the groups.
+    pub fn formations(&self) -> &[Option<Formation>] {
+        self.agents.formations()
     }
 
     /// The states of the agents of a crowd.

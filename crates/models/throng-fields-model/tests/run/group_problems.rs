@@ -93,6 +93,32 @@ fn mistakes_in_groups_are_reported_with_place_value_and_remedy() {
         ),
         ("planner = \"actions\"\nswitch_gain = inf", "switch_gain: inf\n    expected a finite number"),
         ("planner = \"actions\"\nleast_utility = nan", "least_utility: NaN\n    expected a number, or -inf"),
+        (
+            "formation = { shape = \"line\", spacing = 0 }",
+            "agents \"reds\", formation, spacing: 0\n    expected a finite number above 0",
+        ),
+        (
+            "formation = { shape = \"line\", spacing = nan }",
+            "formation, spacing: NaN\n    expected a finite number above 0",
+        ),
+        (
+            "formation = { shape = \"line\", spacing = 1e30 }",
+            "formation, spacing: 1000000000000000000000000000000\n    give at",
+        ),
+        (
+            "formation = { shape = \"line\", spacing = 0.3 }",
+            "formation, spacing: 0.3\n    expected at least 0.4, the diameter of the bodies",
+        ),
+        (
+            "formation = { shape = \"box\", spacing = 1, subgroups = 0 }",
+            "formation, subgroups: 0\n    expected a number from 1 to 40",
+        ),
+        ("formation = { shape = \"box\", spacing = 1, subgroups = 41 }", "formation, subgroups: 41\n    expected"),
+        ("formation = { shape = \"ring\", spacing = 1 }", "unknown value \"ring\""),
+        (
+            "planner = \"actions\"\nformation = { shape = \"box\", spacing = 1 }",
+            "formation: planner is \"actions\"\n    agents with different goals keep no formation",
+        ),
         ("planner = \"best\"", "unknown value \"best\"\n    known: nearest, actions"),
         (
             "rules = [{ after = 1, follow = \"field\", planner = \"actions\" }]",
@@ -108,6 +134,11 @@ fn mistakes_in_groups_are_reported_with_place_value_and_remedy() {
         assert!(found.contains(expected), "{keys}: {found}");
     }
     for (from, to, expected) in [
+        (
+            "follow = \"flow\"\nflow = \"wary of blue\"",
+            "follow = \"field\"\nformation = { shape = \"line\", spacing = 1 }",
+            "formation is given\n    follow = \"field\" has no formation",
+        ),
         ("radius = 0.2", "radius = -1", "body, radius: -1"),
         (
             "owner = \"red\"",

@@ -6,6 +6,7 @@ mod captures;
 mod changing_walls;
 mod extracts;
 mod files;
+mod formations;
 mod group_problems;
 mod groups;
 mod narrow;

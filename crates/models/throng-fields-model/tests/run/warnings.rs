@@ -61,6 +61,17 @@ fn worths_that_no_group_considers_cause_a_warning() {
 }
 
 #[test]
+fn formations_closer_than_the_spacing_of_agents_cause_a_warning() {
+    let dir = TempDir::new().unwrap();
+    let warning = |spacing: &str| {
+        let formation = "agents.crowd.formation={ shape = \"box\", spacing = 2 }";
+        warnings_of(&dir, CROWD, &["agents.crowd.count=9", formation, spacing])
+    };
+    assert!(warning("agents.crowd.spacing=2.5").ends_with("(\"crowd\": 2, spacing 2.5)"));
+    assert_eq!(warning("agents.crowd.spacing=2"), "");
+}
+
+#[test]
 fn teams_of_equal_colours_cause_a_warning() {
     let dir = TempDir::new().unwrap();
     let text = CROWD.replace("radius = 0.4", "team = \"red\"\ncolour = \"blue\"");
