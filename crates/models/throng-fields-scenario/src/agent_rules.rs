@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use throng_core::Problems;
-use throng_fields_core::routing::Trail;
+use throng_fields_core::routing::{Planner, Trail};
 use throng_model::scenario_file::At;
 
 use crate::agents::{AgentsTable, Follow};
@@ -11,6 +11,8 @@ use crate::behaviour::{Behaviour, Directions, check_goals};
 use crate::key_rules::{Presence, check_keys};
 use crate::names;
 use crate::names::Known;
+use crate::planners;
+use crate::planners::PlannerKind;
 use crate::value_checks::check_not_negative;
 
 /// A condition and the behaviour of agents under it: all parts of the condition must hold.
@@ -38,6 +40,8 @@ pub struct RuleTable {
     pub combine: Option<String>,
     /// The costs of paths under this rule; by default those of the group.
     pub flow: Option<String>,
+    /// How agents choose among their goals under this rule; by default as in the group.
+    pub planner: Option<PlannerKind>,
     /// Factor of the agents' speed under this rule; by default 1.
     pub pace: Option<f32>,
     /// Whether agents leave the map when the condition holds.
@@ -90,22 +94,22 @@ pub struct Rule {
 /// Reads the rules of a group with these directions, in order; rules with problems are `None`.
 pub(crate) fn rules(
     written: &mut At<AgentsTable>,
-    of_group: (&Directions, Option<Trail>),
+    of_group: (&Directions, Option<Trail>, Planner),
     known: &Known<'_>,
     problems: &mut Problems,
 ) -> Vec<Option<Rule>> {
-    let At { value: AgentsTable { follow, team, rules, .. }, place } = written;
+    let At { value: AgentsTable { follow, team, planner, rules, .. }, place } = written;
     let rules = (1..).zip(rules);
     let rule = |(number, rule)| {
-        one((rule, &format!("{place}, rule {number}")), (*follow, team.is_some()), of_group, known, problems)
+        one((rule, &format!("{place}, rule {number}")), (*follow, *planner, team.is_some()), of_group, known, problems)
     };
     rules.map(rule).collect()
 }
 
 fn one(
     (rule, place): (&mut RuleTable, &str),
-    (follow_of_group, has_team): (Follow, bool),
-    (of_group, trail): (&Directions, Option<Trail>),
+    (follow_of_group, planner_of_group, has_team): (Follow, Option<PlannerKind>, bool),
+    (of_group, trail, planner): (&Directions, Option<Trail>, Planner),
     known: &Known<'_>,
     problems: &mut Problems,
 ) -> Option<Rule> {
@@ -122,6 +126,7 @@ fn one(
         ("follow", rule.follow.is_some()),
         ("combine", rule.combine.is_some()),
         ("flow", rule.flow.is_some()),
+        ("planner", rule.planner.is_some()),
         ("pace", rule.pace.is_some()),
         ("keep", rule.keep.is_some()),
     ]
@@ -131,6 +136,7 @@ fn one(
         let keys = [
             ("combine", rule.combine.is_some(), Presence::may_when(follow.senses())),
             ("flow", rule.flow.is_some(), Presence::may_when(!follow.senses())),
+            ("planner", rule.planner.is_some(), Presence::may_when(!follow.senses())),
         ];
         check_keys(place, &follow.shown(), &keys, problems);
     }
@@ -144,6 +150,9 @@ fn one(
     let after = *rule.after.get_or_insert(0.0);
     if !rule.leave {
         rule.follow.get_or_insert(follow);
+        if follow == Follow::Flow {
+            rule.planner.get_or_insert(planner_of_group.unwrap_or_default());
+        }
         rule.keep.get_or_insert(0.0);
         rule.pace.get_or_insert(1.0);
     }
@@ -173,7 +182,8 @@ fn one(
             check_goals(place, known, problems);
         }
         let names = (rule.combine.as_deref(), rule.flow.as_deref(), rule.goals.as_deref());
-        Some(of_group.with(names, place, known, problems).behaviour(follow, pace, trail)?)
+        let planner = planners::of(rule.planner, planner);
+        Some(of_group.with(names, place, known, problems).behaviour(follow, pace, trail, planner)?)
     };
     let near = match who {
         Some(who) => Some(Near { who: who?, within, at_least: rule.at_least.unwrap_or_default() }),

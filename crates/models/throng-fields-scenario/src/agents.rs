@@ -11,8 +11,10 @@ use throng_pictures::Colour;
 
 use crate::agent_rules::RuleTable;
 use crate::areas::AreaTable;
+use crate::formations::FormationTable;
 use crate::key_rules::{Presence, check_keys};
 use crate::names::Known;
+use crate::planners::PlannerKind;
 use crate::spawn::SpawnTable;
 use crate::value_checks::{accept, check_not_negative};
 use crate::{entities, influences, names, walls};
@@ -50,6 +52,17 @@ pub struct AgentsTable {
     /// Names of the agents' goals; or only "all"; or only "others", those that their team does not own. By default
     /// "others" for groups with a team, else "all".
     pub goals: Option<Vec<String>>,
+    /// How agents choose among their goals (flow): the nearest one, or the one whose worth exceeds its travel time most;
+    /// by default "nearest".
+    pub planner: Option<PlannerKind>,
+    /// The utility, worth minus travel time, above which an action must be (planner = "actions"), units of time; by
+    /// default there is no limit.
+    pub least_utility: Option<f64>,
+    /// The amount by which the utility of another action must be higher for an agent to switch to it (planner =
+    /// "actions"), units of time; by default 0.
+    pub switch_gain: Option<f64>,
+    /// The shape in which the agents walk (flow); by default each walks on its own.
+    pub formation: Option<FormationTable>,
     /// The behaviour at a goal.
     #[serde(default)]
     pub at_goal: AtGoal,
@@ -102,8 +115,10 @@ impl AgentsTable {
             ("spacing", Some(self.spacing)),
             ("range", self.range),
         ];
+        let formation =
+            self.formation.as_ref().map(|formation| ("formation, spacing".to_owned(), Some(formation.spacing)));
         let rules = (1..).zip(&self.rules).map(|(number, rule)| (format!("rule {number}, within"), rule.within));
-        keys.map(|(key, length)| (key.to_owned(), length)).into_iter().chain(rules)
+        keys.map(|(key, length)| (key.to_owned(), length)).into_iter().chain(formation).chain(rules)
     }
 
     /// The guidance of the agents without a rule, and under each of the rules except those under which they leave.
@@ -177,7 +192,9 @@ pub(crate) fn check_perception(written: &At<AgentsTable>, problems: &mut Problem
         agents.rules.iter().any(|rule| !rule.leave && uses(rule.follow.unwrap_or(agents.follow)) && !own(rule))
     };
     let combine = agents.follow.senses() || of_rules(Follow::senses, |rule| rule.combine.is_some());
-    let flow = !agents.follow.senses() || of_rules(|follow| !follow.senses(), |rule| rule.flow.is_some());
+    let walks = |follow: Follow| !follow.senses();
+    let flow = walks(agents.follow) || of_rules(walks, |rule| rule.flow.is_some());
+    let planner = walks(agents.follow) || of_rules(walks, |rule| rule.planner.is_some());
     let mut follows: Vec<Follow> = Vec::new();
     for follow in agents.follows() {
         if !follows.contains(&follow) {
@@ -190,6 +207,8 @@ pub(crate) fn check_perception(written: &At<AgentsTable>, problems: &mut Problem
         ("noise", agents.noise > 0.0, Presence::may_when(senses)),
         ("combine", agents.combine.is_some(), Presence::may_when(combine)),
         ("flow", agents.flow.is_some(), Presence::may_when(flow)),
+        ("planner", agents.planner.is_some(), Presence::may_when(planner)),
+        ("formation", agents.formation.is_some(), Presence::may_when(walks(agents.follow))),
     ];
     let choice = follows.iter().map(|follow| follow.shown()).collect::<Vec<_>>().join(" and ");
     check_keys(&written.place, &choice, &keys, problems);

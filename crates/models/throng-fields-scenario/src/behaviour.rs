@@ -1,7 +1,7 @@
 //! The behaviour of agents: their direction, their goals, and their pace.
 
 use throng_core::Problems;
-use throng_fields_core::routing::Trail;
+use throng_fields_core::routing::{Planner, Trail};
 use throng_model::scenario_file::At;
 
 use crate::agents::{AgentsTable, Follow};
@@ -27,6 +27,8 @@ pub struct Behaviour {
     pub goals: Choice,
     /// Factor of the agents' speed; 1 by default.
     pub pace: f32,
+    /// The choice of one of the goals, if agents plan actions; `None` if they walk to the nearest goal.
+    pub planner: Option<Planner>,
 }
 
 /// The keys of a group or a rule about directions; `None` with problems. A rule inherits missing values from its group.
@@ -39,13 +41,24 @@ pub(crate) struct Directions {
 
 impl Directions {
     /// Returns the behaviour of agents with this guidance; `None` if there were problems.
-    pub(crate) fn behaviour(&self, follow: Follow, pace: f32, trail: Option<Trail>) -> Option<Behaviour> {
+    pub(crate) fn behaviour(
+        &self,
+        follow: Follow,
+        pace: f32,
+        trail: Option<Trail>,
+        planner: Option<Planner>,
+    ) -> Option<Behaviour> {
         let guidance = match follow {
             Follow::Field => Guidance::Field(self.combination?),
             Follow::Neighbour => Guidance::Neighbour(self.combination?, trail),
             Follow::Flow => Guidance::Flow(self.flow?),
         };
-        Some(Behaviour { guidance, goals: self.goals.clone()?, pace })
+        Some(Behaviour {
+            guidance,
+            goals: self.goals.clone()?,
+            pace,
+            planner: planner.filter(|_| follow == Follow::Flow),
+        })
     }
 }
 

@@ -9,7 +9,10 @@ use throng_model::scenario_file::At;
 use throng_pictures::{Grid, Mask};
 
 use crate::areas::{AreaTable, area, check_has_open_cell};
+use crate::key_rules::{Presence, check_keys};
 use crate::names;
+use crate::names::Known;
+use crate::planners::Worth;
 
 /// An entry of `[[goals]]`: a disc, or a rectangle along the axes.
 #[derive(Debug, Deserialize, Serialize, JsonSchema)]
@@ -30,6 +33,13 @@ pub struct GoalTable {
     /// The time for which agents of a single team must be in the goal until that team owns it, units of time; without
     /// it the owner never changes.
     pub capture_time: Option<f64>,
+    /// The worth of the goal to agents with `planner = "actions"`, units of time.
+    #[serde(default)]
+    pub worth: f64,
+    /// The layer or combination whose mean over the goal's cells is added to the worth.
+    pub value: Option<String>,
+    /// Factor of that mean; by default 1.
+    pub weight: Option<f64>,
 }
 
 impl GoalTable {
@@ -50,6 +60,8 @@ pub struct Goal {
     pub owner: Option<usize>,
     /// The time for which a team must hold the goal alone to own it, units of time.
     pub capture_time: Option<f64>,
+    /// The worth to agents that plan actions.
+    pub worth: Worth,
 }
 
 impl Goal {
@@ -98,10 +110,10 @@ pub(crate) fn goals(
     written: &[At<GoalTable>],
     grid: &Grid,
     open: &Mask,
-    teams: &[String],
+    known: &Known<'_>,
     problems: &mut Problems,
 ) -> Vec<Goal> {
-    let mut known = HashSet::new();
+    let mut names_before = HashSet::new();
     let mut goals = Vec::new();
     let unnamed: HashSet<String> =
         (1..).zip(written).filter(|(_, goal)| goal.value.name.is_none()).map(|(number, _)| numbered(number)).collect();
@@ -109,13 +121,13 @@ pub(crate) fn goals(
         let GoalTable { name, owner, capture_time, .. } = &goal.value;
         if let Some(name) = name {
             names::check_name(name, &goal.part("name"), problems);
-            if RESERVED.contains(&name.as_str()) {
+            if stands_for_several(name) {
                 let remedy = "this word stands for several goals: choose another name";
                 problems.push(goal.part("name"), format!("\"{name}\""), remedy);
             } else if unnamed.contains(name) {
                 let value = format!("\"{name}\", which stands for a goal without a name");
                 problems.push(goal.part("name"), value, "choose another name, or name all goals");
-            } else if !known.insert(name) {
+            } else if !names_before.insert(name) {
                 let value = format!("\"{}\", the name of an earlier goal", names::shown(name));
                 problems.push(goal.part("name"), value, "give each goal a unique name, or none");
             }
@@ -123,15 +135,34 @@ pub(crate) fn goals(
         if let Some(owner) = owner {
             names::check_name(owner, &goal.part("owner"), problems);
         }
-        let owner = owner.as_ref().and_then(|owner| team(owner, &goal.part("owner"), teams, problems));
+        let owner = owner.as_ref().and_then(|owner| team(owner, &goal.part("owner"), known.teams, problems));
         if let Some(time) = capture_time.filter(|time| !(time.is_finite() && *time >= 0.0)) {
             problems.push(goal.part("capture_time"), time.to_string(), "expected a finite time, 0 or more");
         }
+        let worth = worth(goal, known, problems);
         let Some(area) = area(grid, &goal.value.area(), &goal.place, problems) else { continue };
         check_has_open_cell(grid, open, &area, goal.place.clone(), problems);
-        goals.push(Goal { name: name.clone(), area, owner, capture_time: *capture_time });
+        goals.push(Goal { name: name.clone(), area, owner, capture_time: *capture_time, worth });
     }
     goals
+}
+
+/// Reads the worth of a goal to agents that plan actions.
+fn worth(goal: &At<GoalTable>, known: &Known<'_>, problems: &mut Problems) -> Worth {
+    let GoalTable { worth, value, weight, .. } = &goal.value;
+    let keys = [("weight", weight.is_some(), Presence::may_when(value.is_some()))];
+    check_keys(&goal.place, "a goal without value", &keys, problems);
+    let weight = weight.unwrap_or(1.0);
+    for (key, number) in [("worth", *worth), ("weight", weight)] {
+        if !number.is_finite() {
+            problems.push(goal.part(key), number.to_string(), "expected a finite number");
+        }
+    }
+    let field = value.as_ref().and_then(|name| {
+        let field = names::field(name, &goal.part("value"), known.layers, known.combinations, problems)?;
+        Some((field, weight))
+    });
+    Worth { constant: *worth, field }
 }
 
 /// The word in scenario files for all goals.
@@ -140,6 +171,11 @@ pub(crate) const ALL: &str = "all";
 pub(crate) const OTHERS: &str = "others";
 /// Words that stand for several goals.
 const RESERVED: [&str; 2] = [ALL, OTHERS];
+
+/// Whether a word in a scenario file stands for several goals.
+pub(crate) fn stands_for_several(word: &str) -> bool {
+    RESERVED.contains(&word)
+}
 
 /// Reads the goals named by a group or rule; `None` with problems.
 pub(crate) fn choice(
@@ -155,8 +191,8 @@ pub(crate) fn choice(
         }
         [word] if word == ALL => Some(Choice::All),
         [word] if word == OTHERS => Some(Choice::Others),
-        names if names.iter().any(|name| RESERVED.contains(&name.as_str())) => {
-            let word = names.iter().find(|name| RESERVED.contains(&name.as_str())).map_or("", String::as_str);
+        names if names.iter().any(|name| stands_for_several(name)) => {
+            let word = names.iter().find(|name| stands_for_several(name)).map_or("", String::as_str);
             let remedy = format!("this word stands for several goals: write [\"{word}\"], or name each goal");
             problems.push(place, format!("\"{word}\" among other names"), remedy);
             None

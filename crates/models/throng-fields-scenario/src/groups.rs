@@ -1,10 +1,10 @@
 //! Groups of agents: their starts, their speeds, and their behaviour.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use throng_core::{Philox, Problems};
 use throng_fields_core::Entity;
-use throng_fields_core::routing::{Body, Crowd, Trail};
+use throng_fields_core::routing::{Body, Crowd, Formation, Trail};
 use throng_model::scenario_file::At;
 use throng_pictures::Colour;
 
@@ -15,11 +15,12 @@ use crate::behaviour::{Behaviour, Guidance};
 use crate::goals::Choice;
 use crate::names::Known;
 use crate::passages::Passages;
+use crate::planners::GroupCourse;
 use crate::sight::View;
 use crate::spawn::Entry;
 use crate::terrain::Terrains;
 use crate::value_checks::accept;
-use crate::{agent_rules, agents, behaviour, entities, names, sight, spawn};
+use crate::{agent_rules, agents, behaviour, entities, formations, names, planners, sight, spawn};
 
 /// Purposes of random draws.
 mod purpose {
@@ -50,6 +51,10 @@ pub struct Group {
     /// The behaviour of agents, unless a rule holds.
     pub behaviour: Behaviour,
     pub rules: Vec<Rule>,
+    /// The courses of the agents: first the behaviours without an action, by index.
+    pub courses: Vec<GroupCourse>,
+    /// The formation of agents that follow no rule with other goals or another direction, before they have entered.
+    pub formation: Option<Formation>,
     /// Whether they leave the map at a goal.
     pub leaves_at_goal: bool,
     /// The amplitude of the noise in the agents' perception of the field.
@@ -71,10 +76,15 @@ impl Group {
         [&self.behaviour].into_iter().chain(self.rules.iter().filter_map(|rule| rule.behaviour.as_ref()))
     }
 
-    /// The behaviour of the agents on a course: course 0 applies without a rule, and course `n` with rule `n - 1`.
-    pub fn behaviour(&self, course: u8) -> &Behaviour {
-        let of_rule = usize::from(course).checked_sub(1).and_then(|rule| self.rules.get(rule)?.behaviour.as_ref());
+    /// The behaviour with an index: 0 applies without a rule, and `n` with rule `n - 1`.
+    pub fn behaviour(&self, number: u8) -> &Behaviour {
+        let of_rule = usize::from(number).checked_sub(1).and_then(|rule| self.rules.get(rule)?.behaviour.as_ref());
         of_rule.unwrap_or(&self.behaviour)
+    }
+
+    /// The goals that agents may choose as their actions, ascending; empty without a planner.
+    pub fn planned_goals(&self) -> BTreeSet<usize> {
+        self.courses.iter().filter_map(|course| course.action).collect()
     }
 
     /// The number of rules that stay in force for a while after their condition last held.
@@ -168,8 +178,9 @@ fn group(
     let trail = accept(&written.place, Trail::new(trail_cells, trail_charge), problems)?;
     let trail = (trail_cells > 0).then_some(trail);
     let directions = behaviour::directions(written, around.known, problems);
-    let behaviour = directions.behaviour(follow, 1.0, trail);
-    let rules = agent_rules::rules(written, (&directions, trail), around.known, problems);
+    let planner = planners::planner(written, problems);
+    let behaviour = directions.behaviour(follow, 1.0, trail, planners::of(written.value.planner, planner));
+    let rules = agent_rules::rules(written, (&directions, trail, planner), around.known, problems);
     check_leaving(written, &rules, behaviour.as_ref(), around.known, problems);
     if rules.len() > MAX_RULES {
         let value = format!("{} rules", rules.len());
@@ -185,6 +196,7 @@ fn group(
     written.value.colour = Some(colour);
     let At { value: agents, place } = &*written;
     let team = agents.team.as_ref().and_then(|team| around.known.teams.iter().position(|known| known == team));
+    let formation = formations::formation(written, agents.count as usize + entering.unwrap_or(0) as usize, problems);
     let emits = entities::emits(agents.emits.as_ref(), place, around.known, problems);
     let view = sight::view((agents.sees.as_ref(), agents.range, None), ("a group", place), around.known, problems);
     let start = area(ground.grid(), &agents.start, &written.part("start"), problems)?;
@@ -205,6 +217,10 @@ fn group(
         problems.push(written.part("count"), agents.count.to_string(), "reduce the total number of agents");
         return None;
     };
+    let rules: Vec<Rule> = rules.into_iter().flatten().collect();
+    let behaviours = [behaviour.as_ref()].into_iter().chain(rules.iter().map(|rule| rule.behaviour.as_ref()));
+    let behaviours: Vec<Option<&Behaviour>> = behaviours.collect();
+    let courses = planners::courses(written, &behaviours, around.known.goals.len(), problems)?;
     let entries = spawn::entries(written, (around.time_step, around.steps));
     let numbers = first..end;
     let draws = Philox::new(around.seed as u64);
@@ -230,7 +246,9 @@ fn group(
         start_area,
         passage,
         behaviour: behaviour?,
-        rules: rules.into_iter().flatten().collect(),
+        rules,
+        courses,
+        formation,
         leaves_at_goal: agents.at_goal == AtGoal::Leave,
         noise: agents.noise,
         carried,

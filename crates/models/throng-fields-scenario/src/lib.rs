@@ -46,6 +46,7 @@ pub mod extracts;
 pub mod file_names;
 #[doc(hidden)]
 pub mod flows;
+mod formations;
 #[doc(hidden)]
 pub mod goals;
 mod grid;
@@ -66,6 +67,8 @@ pub mod output;
 mod passages;
 #[doc(hidden)]
 pub mod patrol;
+#[doc(hidden)]
+pub mod planners;
 mod profiles;
 #[doc(hidden)]
 pub mod queries;

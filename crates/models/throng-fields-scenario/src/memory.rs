@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use throng_core::{InputError, Problems, check_memory_within};
-use throng_fields_core::routing::Crowd;
+use throng_fields_core::routing::{Crowd, Formation};
 use throng_model::scenario_file::At;
 use throng_pictures::Grid;
 
@@ -47,6 +47,7 @@ impl Load {
         let radii = tables.agents.iter().map(|group| group.value.radius.to_bits());
         let owned = |goal: &&At<GoalTable>| goal.value.owner.is_some() || goal.value.capture_time.is_some();
         let follows = tables.agents.iter().flat_map(|group| group.value.follows());
+        let actions = tables.agents.iter().map(|group| group.value.actions(tables.goals.len())).sum::<usize>();
         Self {
             layers,
             diffusing: tables.diffusion.len(),
@@ -57,8 +58,8 @@ impl Load {
             other_grounds: if sets_of_walls > 1 { sets_of_walls } else { 0 },
             radii: radii.filter(|bits| *bits != 0).collect::<BTreeSet<_>>().len(),
             owned_goals: tables.goals.iter().filter(owned).count(),
-            goals: tables.agents.iter().map(|group| 1 + group.value.rules.len()).sum(),
-            flows: follows.filter(|follow| *follow == Follow::Flow).count(),
+            goals: actions + tables.agents.iter().map(|group| 1 + group.value.rules.len()).sum::<usize>(),
+            flows: actions + follows.filter(|follow| *follow == Follow::Flow).count(),
             extracts: tables
                 .output
                 .as_ref()
@@ -119,8 +120,11 @@ fn check_all(
         let trail = if has_trail { 4 * u64::from(group.value.trail_cells) } else { 0 };
         let seen = VIEWER_BYTES * group.value.sees.as_ref().map_or(0, BTreeMap::len) as u64;
         let kept = 8 * group.value.kept_rules() as u64;
+        // The formation is stored as the scenario and as the simulation have it.
+        let formed = if group.value.formation.is_some() { 2 * Formation::AGENT_BYTES as u64 } else { 0 };
         // Their starts and speeds are stored, too.
-        let bytes = count.saturating_mul(Crowd::AGENT_BYTES as u64 + 12 + trail + kept + carried + seen + SENSED_BYTES);
+        let state = Crowd::AGENT_BYTES as u64 + 12 + trail + kept + formed;
+        let bytes = count.saturating_mul(state + carried + seen + SENSED_BYTES);
         let place = group.part(if entering > group.value.count { "spawn, every" } else { "count" });
         let data = format_args!("{count} agents, besides the map,");
         check_memory_within(left, bytes, &place, data, "use fewer agents")?;

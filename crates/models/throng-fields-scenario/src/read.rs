@@ -121,7 +121,7 @@ fn scenario(source: Source<'_>, path: &Path, bytes: u64, problems: &mut Problems
         }
         let of_map = (map.as_ref(), &grid);
         let walls = (tables.walls.as_mut_slice(), wall_times);
-        terrain = Terrain::read(of_map, written, walls, tables.nav2.as_mut(), (&tables.goals, &teams), problems);
+        terrain = Terrain::read(of_map, written, walls, tables.nav2.as_mut(), &known, problems);
         value_checks::check_lengths(&grid, tables, problems);
         names::check(&written.value.unit, &written.part("unit"), names::MAX_LENGTH, problems);
         if let Some(output) = &output {

@@ -6,9 +6,10 @@ use throng_model::scenario_file::At;
 use throng_pictures::{Grid, Mask};
 
 use crate::costmap::Costmap;
-use crate::goals::{Goal, GoalTable};
+use crate::goals::Goal;
 use crate::grid::GridTable;
 use crate::maps::Map;
+use crate::names::Known;
 use crate::nav2::Nav2Table;
 use crate::value_checks::accept;
 use crate::wall_times::WallTimes;
@@ -87,7 +88,7 @@ impl Terrain {
         written: &At<GridTable>,
         (walls, times): (&mut [At<WallTable>], WallTimes),
         nav2: Option<&mut At<Nav2Table>>,
-        (goals, teams): (&[At<GoalTable>], &[String]),
+        known: &Known<'_>,
         problems: &mut Problems,
     ) -> Option<Self> {
         let costs = map.and_then(|map| map.costs_on(grid, problems));
@@ -104,7 +105,7 @@ impl Terrain {
             nav2::read(nav2, &cells, open.first()?, costs.as_deref(), problems)
         });
         let union = Mask::new(grid, |column, row| open.iter().any(|open| open.allows(column, row)));
-        let goals = goals::goals(goals, grid, &union, teams, problems);
+        let goals = goals::goals(known.goals, grid, &union, known, problems);
         let terrains = Terrains::new(grid, (open, union), times.changes, &goals);
         let terrains = accept(&written.place, terrains, problems)?;
         Some(Self { terrains, goals, idle_walls, costmap })

@@ -1,7 +1,7 @@
 //! Warnings about valid scenarios that are probably mistakes.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use throng_core::{InputError, Warnings};
 use throng_fields_core::routing::Ground;
@@ -60,6 +60,13 @@ impl Scenario {
                 warnings.add("a goal belongs to a team without entities and agents", example);
             }
         }
+        let planned: BTreeSet<usize> = self.groups.iter().flat_map(Group::planned_goals).collect();
+        for (number, goal) in self.goals.iter().enumerate() {
+            if goal.has_worth() && !planned.contains(&number) {
+                let kind = "a goal has a worth, but no group chooses it by its worth (planner = \"actions\")";
+                warnings.add(kind, || format!("\"{}\"", goal.title(number)));
+            }
+        }
         self.warn_about_colours(&mut warnings);
         diffusion::warn(self, &mut warnings);
         warnings
@@ -107,6 +114,13 @@ impl Scenario {
                 warnings.add("no agent of a group ever enters", || format!("\"{}\"", group.name));
             }
             self.warn_about_overlap(group, warnings);
+            let close = group.formation.as_ref().filter(|formation| formation.spacing() < group.body.spacing());
+            if let Some(formation) = close {
+                let kind =
+                    "agents turn away from their neighbours in formation: give the formation at least their spacing";
+                let (name, apart, spacing) = (&group.name, formation.spacing(), group.body.spacing());
+                warnings.add(kind, || format!("\"{name}\": {apart}, spacing {spacing}"));
+            }
             let goals = group.behaviour(0).goals.set(&owners, group.team);
             by_goals.entry(goals).or_default().push(group);
         }

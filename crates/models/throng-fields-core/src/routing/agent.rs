@@ -29,7 +29,7 @@ pub(super) struct Agent {
     /// The position at the beginning of the step, if fields contain the agent's own field.
     sensed_from: Option<[f32; 2]>,
     /// Index of the agent's course in the list that is given for each step.
-    course: u8,
+    course: u16,
     /// Indices of the most recently entered cells; the current one is at the end.
     trail: Vec<u32>,
     pub(super) journey: Journey,
@@ -67,7 +67,7 @@ impl Agent {
     }
 
     /// Changes the course to one with the same goals.
-    pub(super) fn switch(&mut self, course: u8) {
+    pub(super) fn switch(&mut self, course: u16) {
         self.course = course;
     }
 
@@ -78,12 +78,12 @@ impl Agent {
         self.journey.is_stuck(now - f64::from(distance / (self.speed * pace)))
     }
 
-    pub(super) fn course(&self) -> u8 {
+    pub(super) fn course(&self) -> u16 {
         self.course
     }
 
     /// Changes the course to one with the goals of `ground`. No effect if the agent has left the map.
-    pub(super) fn set_course(&mut self, course: u8, ground: &Ground, now: f64) {
+    pub(super) fn set_course(&mut self, course: u16, ground: &Ground, now: f64) {
         if self.presence == Presence::Gone {
             return;
         }

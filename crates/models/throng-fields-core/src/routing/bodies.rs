@@ -68,6 +68,11 @@ impl Body {
         self.radius
     }
 
+    /// The distance within which agents turn away from others, world units.
+    pub fn spacing(self) -> f32 {
+        self.spacing
+    }
+
     /// The distance within which an agent that walks by `distance` searches for others with equal bodies; 0 if it does
     /// not search.
     fn reach(self, distance: f32) -> f32 {

@@ -171,7 +171,7 @@ impl<'a> Crowd<'a> {
     ///
     /// # Errors
     /// When there is no such agent, or the grid differs.
-    pub fn set_course(&mut self, agent: usize, course: u8, ground: &Ground) -> Result<(), InputError> {
+    pub fn set_course(&mut self, agent: usize, course: u16, ground: &Ground) -> Result<(), InputError> {
         self.ground.grid().check_same_cells("course", ground.grid())?;
         let now = self.time;
         self.agent_mut(agent)?.set_course(course, ground, now);
@@ -183,7 +183,7 @@ impl<'a> Crowd<'a> {
     ///
     /// # Errors
     /// When there is no such agent.
-    pub fn switch(&mut self, agent: usize, course: u8) -> Result<(), InputError> {
+    pub fn switch(&mut self, agent: usize, course: u16) -> Result<(), InputError> {
         self.agent_mut(agent)?.switch(course);
         Ok(())
     }
@@ -217,7 +217,7 @@ impl<'a> Crowd<'a> {
     }
 
     /// The course of an agent.
-    pub fn course(&self, agent: usize) -> Option<u8> {
+    pub fn course(&self, agent: usize) -> Option<u16> {
         self.agents.get(agent).map(Agent::course)
     }
 
@@ -326,6 +326,12 @@ impl<'a> Crowd<'a> {
     /// The cells of the agents.
     pub fn cells(&self) -> impl Iterator<Item = (u32, u32)> {
         self.agents.iter().map(|agent| agent.cell)
+    }
+
+    /// The cell from which the path of an agent on a ground starts: its own, or the walkable cell to which it walks
+    /// first if a wall has appeared on its cell. `None` if there is no such agent.
+    pub fn path_cell(&self, agent: usize, ground: &Ground) -> Option<(u32, u32)> {
+        self.agents.get(agent).map(|agent| ground.refuge(agent.cell).unwrap_or(agent.cell))
     }
 
     /// The times of arrival; `None` for agents that have not arrived.

@@ -35,6 +35,8 @@ pub struct FlowField {
     metric: Metric,
     /// Distance from a line between the centres of cells, in cells, up to which agents are on it.
     on_line: f64,
+    /// Length of a tick, in the time unit of the costs.
+    tick: f64,
 }
 
 /// Omits the times, of which there may be millions.
@@ -51,7 +53,7 @@ impl FlowField {
     pub fn new(times: &TravelTimes) -> Self {
         let (ticks, steps) = (times.ticks().to_vec(), times.steps().to_vec());
         let (grid, metric) = (*times.grid(), times.scheme().metric());
-        Self { grid, ticks, steps, metric, on_line: grid_descent::on_line(&grid) }
+        Self { grid, ticks, steps, tick: times.tick(), metric, on_line: grid_descent::on_line(&grid) }
     }
 
     /// The grid.
@@ -69,7 +71,18 @@ impl FlowField {
         self.next_from(point, self.grid.cell_at(point)?)
     }
 
-    /// The same for a point whose cell is known.
+    /// Returns the time from a cell to the nearest goal, in the time unit of the costs; `None` without a path.
+    pub fn time(&self, (column, row): (u32, u32)) -> Option<f64> {
+        let ticks = self.ticks[self.grid.find(column, row)?];
+        (ticks != NEVER).then(|| f64::from(ticks) * self.tick)
+    }
+
+    /// The cost of a cell, a time per world unit; 0 in walls.
+    pub(super) fn cost(&self, (column, row): (u32, u32)) -> f64 {
+        f64::from(self.steps[self.grid.index(column, row)]) * self.tick / f64::from(self.grid.cell())
+    }
+
+    /// Like [`FlowField::next`], for a point whose cell is known.
     pub(super) fn next_from(&self, point: [f64; 2], (column, row): (u32, u32)) -> Option<[f64; 2]> {
         let middle = [f64::from(column) + 0.5, f64::from(row) + 0.5];
         let [x, y] = self.grid.in_cells(point);

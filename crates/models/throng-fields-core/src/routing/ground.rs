@@ -166,15 +166,23 @@ impl Ground {
     /// wall. Independent of the order of the points. The cost is proportional to the number of cells that the line
     /// crosses.
     pub(super) fn is_free(&self, from: [f32; 2], to: [f32; 2]) -> bool {
-        if !self.has_walls {
-            return true;
-        }
+        !self.has_walls || self.is_line_in(&self.open, from, to)
+    }
+
+    /// Whether the straight line between two points crosses only walkable cells, as [`Ground::is_free`] does for open
+    /// cells, and ends on the grid.
+    pub(super) fn is_free_to_walk(&self, from: [f32; 2], to: [f32; 2]) -> bool {
+        let has_obstacles = self.has_walls || self.walkable.is_some();
+        if has_obstacles { self.is_line_in(self.walkable(), from, to) } else { self.grid.cell_at(to).is_some() }
+    }
+
+    fn is_line_in(&self, allowed: &Mask, from: [f32; 2], to: [f32; 2]) -> bool {
         // Sorted, so that rounding does not depend on the order of the points.
         let [from, to] = if from <= to { [from, to] } else { [to, from] };
         let (Some(mut cell), Some(end)) = (self.grid.cell_at(from), self.grid.cell_at(to)) else { return false };
         // Two adjacent cells form a rectangle, which the line does not leave.
         if cell.0.abs_diff(end.0) + cell.1.abs_diff(end.1) <= 1 {
-            return is_step(&self.open, cell, end);
+            return is_step(allowed, cell, end);
         }
         let [from, to] = [from, to].map(|point| self.grid.in_cells(point.map(f64::from)));
         let along = [to[0] - from[0], to[1] - from[1]];
@@ -193,7 +201,7 @@ impl Ground {
             };
             let next = (towards(cell.0, end.0, crosses_column), towards(cell.1, end.1, crosses_row));
             // A comparison with NaN crosses nothing.
-            if next == cell || !is_step(&self.open, cell, next) {
+            if next == cell || !is_step(allowed, cell, next) {
                 return false;
             }
             cell = next;

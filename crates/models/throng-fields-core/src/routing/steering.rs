@@ -8,6 +8,7 @@ use throng_pictures::Grid;
 use throng_pictures::grid::NEIGHBOURS;
 
 use super::flow_field::FlowField;
+use super::formation::Formation;
 use super::ground::Ground;
 use super::purpose;
 use crate::creation::FixedPoint;
@@ -43,6 +44,8 @@ pub enum Steering<'a> {
     Neighbour(Sense<'a>, Option<Trail>),
     /// A flow field, which leads out of every trap if there is a path, at any angle.
     Follow(&'a FlowField),
+    /// The slot of the agent in a formation, if a straight way leads to it, else a flow field.
+    Keep(&'a FlowField, &'a Formation),
     /// Agents stay where they are.
     Stay,
 }
@@ -260,7 +263,7 @@ impl Steering<'_> {
     pub(super) fn own(&self, position: [f32; 2]) -> Option<OwnField> {
         match self {
             Self::Slope(sense) | Self::Neighbour(sense, _) => sense.own(position),
-            Self::Follow(_) | Self::Stay => None,
+            Self::Follow(_) | Self::Keep(..) | Self::Stay => None,
         }
     }
 
@@ -276,9 +279,12 @@ impl Steering<'_> {
                 sense.neighbour(ground, walker, None)
             }
             Self::Neighbour(sense, trail) => sense.neighbour(ground, walker, *trail),
-            Self::Follow(flow) => {
-                let next = flow.next_from(walker.position.map(f64::from), walker.cell)?;
-                return Some(next.map(|at| at as f32));
+            Self::Follow(flow) => return along(flow, walker),
+            Self::Keep(flow, formation) => {
+                return match formation.aim(flow, ground, walker) {
+                    Ok(aim) => aim,
+                    Err(waits) => along(flow, walker).filter(|_| !waits),
+                };
             }
             Self::Stay => None,
         };
@@ -294,7 +300,7 @@ impl Steering<'_> {
                 let value = |cell: usize| sense.sign * (sense.field.values()[cell] - own(cell));
                 value(cell) > value(than)
             }
-            Self::Follow(flow) => flow.is_nearer(cell, than),
+            Self::Follow(flow) | Self::Keep(flow, _) => flow.is_nearer(cell, than),
             Self::Stay => false,
         }
     }
@@ -310,8 +316,14 @@ impl Steering<'_> {
             Self::Slope(sense) | Self::Neighbour(sense, _) => {
                 ground.grid().check_same_cells("steering", sense.field.grid())
             }
-            Self::Follow(flow) => ground.grid().check_same_cells("steering", flow.grid()),
+            Self::Follow(flow) | Self::Keep(flow, _) => ground.grid().check_same_cells("steering", flow.grid()),
             Self::Stay => Ok(()),
         }
     }
+}
+
+/// The point to walk straight to along a flow field.
+fn along(flow: &FlowField, walker: &Walker<'_>) -> Option<[f32; 2]> {
+    let next = flow.next_from(walker.position.map(f64::from), walker.cell)?;
+    Some(next.map(|at| at as f32))
 }

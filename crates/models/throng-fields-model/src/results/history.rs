@@ -53,6 +53,7 @@ mod tests {
                     step,
                     time: 0.0,
                     groups: vec![],
+                    pursuing: vec![],
                     owners: vec![],
                     held: vec![],
                     front: 0,

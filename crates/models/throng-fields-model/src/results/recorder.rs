@@ -84,6 +84,8 @@ impl<'f> Recorder<'f> {
         let mut columns = vec!["step".to_owned(), "time".to_owned()];
         for group in &scenario.groups {
             columns.extend(counted(group).map(|(state, _)| format!("{}: {state}", group.name)));
+            let planned = group.planned_goals().into_iter();
+            columns.extend(planned.map(|goal| format!("{}: to {}", group.name, scenario.goals[goal].title(goal))));
         }
         columns.extend(scenario.capturable_goals().map(|(number, goal)| format!("owner of {}", goal.title(number))));
         if let Some(influences) = &scenario.influences {
@@ -224,9 +226,12 @@ impl<'f> Recorder<'f> {
     fn measure(&mut self, now: &StepSummary) -> Result<(), Failure> {
         let mut row = Row::new(self.measures.text());
         row.integer(i64::from(now.step)).number(number_format::time(now.time));
-        for (group, counts) in self.scenario.groups.iter().zip(&now.groups) {
+        for ((group, counts), pursuing) in self.scenario.groups.iter().zip(&now.groups).zip(&now.pursuing) {
             for (_, count) in counted(group) {
                 row.integer(count(counts) as i64);
+            }
+            for &agents in pursuing {
+                row.integer(agents as i64);
             }
         }
         for (number, _) in self.scenario.capturable_goals() {

@@ -197,6 +197,7 @@ fn agents(page: &mut Page, scenario: &Scenario, history: &[StepSummary]) {
         table.rows.push([vec![group.name.clone()], counts.to_vec()].concat());
     }
     page.table(&table);
+    actions(page, scenario, history);
     if !scenario.has_goals() {
         page.paragraph("There are no goals, so no agent arrives or counts as stuck.");
         return;
@@ -206,6 +207,20 @@ fn agents(page: &mut Page, scenario: &Scenario, history: &[StepSummary]) {
          time or, if it follows a field, no better cell. Every step is in measures.csv.",
         scenario.stuck_after
     ));
+}
+
+/// The goals that agents have chosen as their actions, at the end.
+fn actions(page: &mut Page, scenario: &Scenario, history: &[StepSummary]) {
+    let mut table = Table::new(&["Group", "Chosen goal", "#Agents on the map at the end"]);
+    for (group, pursuing) in scenario.groups.iter().zip(history.last().iter().flat_map(|now| &now.pursuing)) {
+        for (goal, agents) in group.planned_goals().into_iter().zip(pursuing) {
+            let title = scenario.goals[goal].title(goal);
+            table.rows.push(vec![group.name.clone(), title, grouped(*agents as f64, 0)]);
+        }
+    }
+    if !table.rows.is_empty() {
+        page.table(&table);
+    }
 }
 
 /// The owners of the goals that teams may capture, at the end and over time.

@@ -1,17 +1,23 @@
 //! The agents of a run: when they enter and leave, which rules they follow, and how they walk.
 
+mod courses;
+
+use std::collections::BTreeMap;
+
 use throng_core::InputError;
 use throng_device::Error;
 use throng_fields_core::Entity;
-use throng_fields_core::routing::{AgentState, Course, Crowd, Ground, Sense, Steering, walk_together};
+use throng_fields_core::routing::{AgentState, Course, Crowd, Formation, Ground, walk_together};
 use throng_fields_core::sight::Viewer;
-use throng_fields_scenario::behaviour::Guidance;
+use throng_fields_scenario::Scenario;
 use throng_fields_scenario::groups::Group;
-use throng_fields_scenario::{FieldId, Scenario};
+
+use courses::destinations;
 
 use super::goals::Captures;
 use super::layers::Layers;
 use super::paths::{Destination, Paths};
+use super::planning::plan;
 use super::rules::{Decision, decisions};
 
 /// The agents of all groups.
@@ -23,10 +29,11 @@ pub(super) struct Agents<'s> {
     /// force for a while.
     last_held: Vec<Vec<f64>>,
     captures: Captures<'s>,
-    /// The destination of each behaviour of each group, as of the last step.
+    /// The destination of each course of each group, as of the last step.
     destinations: Vec<Vec<Destination>>,
     /// Number of agents of each group that have entered.
     entered: Vec<usize>,
+    formations: Vec<Option<Formation>>,
 }
 
 /// Numbers of agents of a group by state.
@@ -66,6 +73,7 @@ impl<'s> Agents<'s> {
             captures: Captures::new(scenario),
             destinations: Vec::new(),
             entered: scenario.groups.iter().map(|group| group.at_first).collect(),
+            formations: scenario.groups.iter().map(|group| group.formation.clone()).collect(),
         })
     }
 
@@ -85,36 +93,40 @@ impl<'s> Agents<'s> {
         let mut turns = self.enter(step)?;
         turns.extend(self.decide(entities, now)?);
         let owners = self.captures.owners();
-        let destinations_of = |group: &Group| -> Vec<Destination> {
-            let goals =
-                (0..=group.rules.len() as u8).map(|course| group.behaviour(course).goals.set(owners, group.team));
-            goals.map(|goals| Destination { goals, passage: group.passage }).collect()
-        };
-        let destinations: Vec<Vec<Destination>> = self.scenario.groups.iter().map(destinations_of).collect();
+        let of_group = |group| destinations(group, owners);
+        let destinations: Vec<Vec<Destination>> = self.scenario.groups.iter().map(of_group).collect();
         // Agents restart if their goals have changed because a goal has a new owner.
-        let mut restarts = Vec::new();
+        let (mut restarts, mut changed) = (Vec::new(), Vec::new());
         for (number, crowd) in self.crowds.iter().enumerate() {
-            let has_changed = |course: u8| {
-                let of = |all: &'_ [Vec<Destination>]| all.get(number).map(|own| own[usize::from(course)].clone());
-                of(&self.destinations) != of(&destinations)
+            let before = self.destinations.get(number);
+            let has_changed = |(course, destination): (usize, &Destination)| {
+                before.is_none_or(|before: &Vec<_>| before[course] != *destination)
             };
-            let changed: Vec<bool> = (0..destinations[number].len()).map(|course| has_changed(course as u8)).collect();
-            if changed.contains(&true) {
+            let of_courses: Vec<bool> = destinations[number].iter().enumerate().map(has_changed).collect();
+            if let Some(formation) = self.formations[number].as_mut().filter(|_| of_courses[0]) {
+                formation.form_again();
+            }
+            if of_courses.contains(&true) {
                 let courses = (0..).map_while(|agent| Some((agent, crowd.course(agent)?)));
-                let on_changed = courses.filter(|(_, course)| changed[usize::from(*course)]);
+                let on_changed = courses.filter(|(_, course)| of_courses[usize::from(*course)]);
                 let turn = |(agent, course)| Turn { group: number, agent, course, begins_again: true };
                 restarts.extend(on_changed.map(turn));
             }
+            changed.push(of_courses);
         }
         // Turns to other courses come last, so they take precedence.
         restarts.append(&mut turns);
-        let turns = restarts;
+        let mut turns = restarts;
         self.destinations = destinations;
         let needed = self.needed(&turns);
         paths.update(&needed, layers, step)?;
+        for (number, crowd) in self.crowds.iter().enumerate() {
+            let destinations = (self.destinations[number].as_slice(), changed[number].as_slice());
+            plan((self.scenario, number, crowd), destinations, (paths, layers), &mut turns)?;
+        }
         for Turn { group, agent, course, begins_again } in turns {
             let crowd = &mut self.crowds[group];
-            let destination = |course: u8| &self.destinations[group][usize::from(course)];
+            let destination = |course: u16| &self.destinations[group][usize::from(course)];
             if !begins_again && crowd.course(agent).is_some_and(|now| destination(now) == destination(course)) {
                 crowd.switch(agent, course)?;
             } else {
@@ -144,11 +156,14 @@ impl<'s> Agents<'s> {
     fn decide(&mut self, entities: &[Entity], now: f64) -> Result<Vec<Turn>, InputError> {
         let mut turns = Vec::new();
         let decisions = decisions(self.scenario, &self.crowds, entities, &mut self.last_held, now)?;
-        for Decision { group, agent, course } in decisions {
-            match course {
-                None => self.crowds[group].leave(agent)?,
-                Some(course) if self.crowds[group].course(agent) != Some(course) => {
-                    turns.push(Turn { group, agent, course, begins_again: false });
+        for Decision { group, agent, behaviour } in decisions {
+            let crowd = &mut self.crowds[group];
+            let courses = &self.scenario.groups[group].courses;
+            let now = crowd.course(agent).map(|course| courses[usize::from(course)].behaviour);
+            match behaviour {
+                None => crowd.leave(agent)?,
+                Some(behaviour) if now != Some(behaviour) => {
+                    turns.push(Turn { group, agent, course: behaviour.into(), begins_again: false });
                 }
                 Some(_) => {}
             }
@@ -156,41 +171,17 @@ impl<'s> Agents<'s> {
         Ok(turns)
     }
 
-    /// The destinations and the guidance of the behaviours that agents on the map have after these turns.
-    fn needed(&self, turns: &[Turn]) -> Vec<(Destination, Guidance)> {
-        let mut needed = Vec::new();
-        for (number, (crowd, group)) in self.crowds.iter().zip(&self.scenario.groups).enumerate() {
-            let mut used = self.used(number);
-            for turn in turns.iter().filter(|turn| turn.group == number && crowd.is_present(turn.agent)) {
-                used[usize::from(turn.course)] = true;
-            }
-            for course in (0..=group.rules.len()).filter(|&course| used[course]) {
-                let guided = (self.destinations[number][course].clone(), group.behaviour(course as u8).guidance);
-                if !needed.contains(&guided) {
-                    needed.push(guided);
-                }
-            }
-        }
-        needed
-    }
-
-    /// For each course of a group, whether any agent on the map is on it.
-    fn used(&self, group: usize) -> Vec<bool> {
-        let mut used = vec![false; self.scenario.groups[group].rules.len() + 1];
-        let crowd = &self.crowds[group];
-        for (agent, _) in crowd.present() {
-            used[usize::from(crowd.course(agent).unwrap_or(0))] = true;
-        }
-        used
-    }
-
     /// Moves all agents for a duration, and lets teams capture goals.
     pub(super) fn walk(&mut self, paths: &Paths<'s>, layers: &Layers<'_>, time: f64) -> Result<(), Error> {
         let scenario = self.scenario;
-        let courses = scenario.groups.iter().enumerate().map(|(number, _)| self.courses(number, paths, layers));
+        self.lead(paths, time as f32)?;
+        // Courses refer to formations while agents change.
+        let formations = std::mem::take(&mut self.formations);
+        let courses = (0..).zip(&formations).map(|(number, of)| self.courses(number, of.as_ref(), paths, layers));
         let courses = courses.collect::<Result<Vec<_>, _>>()?;
         let courses: Vec<&[Course<'_>]> = courses.iter().map(Vec::as_slice).collect();
         walk_together(&mut self.crowds, &courses, time as f32)?;
+        self.formations = formations;
         if scenario.capturable_goals().next().is_some() {
             let in_teams =
                 self.crowds.iter().zip(&scenario.groups).filter_map(|(crowd, group)| Some((crowd, group.team?)));
@@ -202,48 +193,6 @@ impl<'s> Agents<'s> {
             self.captures.advance(&agents, time);
         }
         Ok(())
-    }
-
-    /// The courses of a group, by behaviour index. Unused courses let agents stay.
-    fn courses<'w>(&self, number: usize, paths: &'w Paths<'s>, layers: &'w Layers<'_>) -> Result<Vec<Course<'w>>, Error>
-    where
-        's: 'w,
-    {
-        let group = &self.scenario.groups[number];
-        let sense = |combination: usize| -> Result<Sense<'w>, Error> {
-            // Each group has its own noise.
-            let seed = (self.scenario.seed as u64).wrapping_add((number as u64) << 32);
-            let sense =
-                Sense::climbing(layers.field_of(FieldId::Combination(combination))?).with_noise(group.noise, seed)?;
-            let own = group.carried.as_ref().and_then(|carried| {
-                let weight = self.scenario.combinations[combination].weight_of(carried.layers)?;
-                (weight != 0.0).then_some((carried, weight))
-            });
-            Ok(match own {
-                Some((carried, weight)) => {
-                    sense.excluding_carried_field(carried, weight, self.scenario.arithmetic.fixed_point())
-                }
-                None => sense,
-            })
-        };
-        let used = self.used(number);
-        let mut courses = Vec::new();
-        for (course, destination) in self.destinations[number].iter().enumerate() {
-            let behaviour = group.behaviour(course as u8);
-            let ground = paths.ground(destination);
-            let steering = match behaviour.guidance {
-                // Fields are not computed for courses without agents.
-                _ if !used[course] => Steering::Stay,
-                Guidance::Field(combination) => Steering::Slope(sense(combination)?),
-                Guidance::Neighbour(combination, trail) => Steering::Neighbour(sense(combination)?, trail),
-                Guidance::Flow(flow) => match paths.flow(destination, flow) {
-                    Some(flow) => Steering::Follow(flow),
-                    None => Steering::Stay,
-                },
-            };
-            courses.push(Course::new(ground, steering).at_pace(behaviour.pace)?);
-        }
-        Ok(courses)
     }
 
     /// The fields that agents carry, in the order of groups and agents. Each is at the position of its agent; agents
@@ -306,6 +255,24 @@ impl<'s> Agents<'s> {
         self.crowds.iter().map(of_crowd).collect()
     }
 
+    /// For each group, the number of agents on the map that have chosen each of its planned goals.
+    pub(super) fn pursuing(&self) -> Vec<Vec<usize>> {
+        let of_crowd = |(crowd, group): (&Crowd<'s>, &Group)| {
+            let mut counts: BTreeMap<usize, usize> = group.planned_goals().into_iter().map(|goal| (goal, 0)).collect();
+            let courses = crowd.present().filter_map(|(agent, _)| crowd.course(agent));
+            for goal in courses.filter_map(|course| group.courses[usize::from(course)].action) {
+                *counts.entry(goal).or_default() += 1;
+            }
+            counts.into_values().collect()
+        };
+        self.crowds.iter().zip(&self.scenario.groups).map(of_crowd).collect()
+    }
+
+    /// The formation of each group that has one.
+    pub(super) fn formations(&self) -> &[Option<Formation>] {
+        &self.formations
+    }
+
     /// The team that owns each goal.
     pub(super) fn owners(&self) -> &[Option<usize>] {
         self.captures.owners()
@@ -313,12 +280,12 @@ impl<'s> Agents<'s> {
 }
 
 /// A change of an agent's course.
-struct Turn {
-    group: usize,
-    agent: usize,
-    course: u8,
+pub(super) struct Turn {
+    pub group: usize,
+    pub agent: usize,
+    pub course: u16,
     /// Whether the agent restarts even if its goals stay the same.
-    begins_again: bool,
+    pub begins_again: bool,
 }
 
 /// The positions of the agents on the map.

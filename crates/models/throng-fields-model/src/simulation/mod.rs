@@ -7,6 +7,7 @@ mod hash;
 mod layers;
 mod paths;
 mod phases;
+mod planning;
 mod rules;
 mod sights;
 mod source_cells;
@@ -15,7 +16,7 @@ mod spreading;
 use throng_core::{InputError, StateHash};
 use throng_device::{Error, Executor};
 use throng_fields_core::influence::Teams;
-use throng_fields_core::routing::{AgentState, Crowd, Ground};
+use throng_fields_core::routing::{AgentState, Crowd, Formation, Ground};
 use throng_fields_core::sight::Viewer;
 use throng_fields_core::{Entity, Field};
 use throng_fields_scenario::diffusion::Diffusing;
@@ -73,6 +74,9 @@ pub struct StepSummary {
     pub time: f64,
     /// The agents of each group. Without goals, agents neither arrive nor get stuck.
     pub groups: Vec<GroupCounts>,
+    /// For each group, the number of agents on the map that have chosen each of its planned goals
+    /// ([`Group::planned_goals`](throng_fields_scenario::groups::Group::planned_goals)).
+    pub pursuing: Vec<Vec<usize>>,
     /// The index of the team that owns each goal; `None` if no team does.
     pub owners: Vec<Option<usize>>,
     /// Number of cells in which each team is strongest.
@@ -261,6 +265,7 @@ impl<'s> Simulation<'s> {
             step: self.step,
             time: self.time(),
             groups,
+            pursuing: self.agents.pursuing(),
             owners,
             held: cells,
             front,
@@ -278,20 +283,23 @@ impl<'s> Simulation<'s> {
     /// and the owners of all goals.
     ///
     /// The hash serves to check that two runs did the same; it does not cover the complete state. It contains neither
-    /// attempts to capture goals, nor the times at which rules last held, nor trails and progress of agents. So equal
-    /// hashes do not imply that two simulations continue in the same way.
+    /// attempts to capture goals, nor the times at which rules last held, nor trails, progress and formations of agents.
+    /// So equal hashes do not imply that two simulations continue in the same way.
     pub fn hash(&self) -> u64 {
         let mut hash = StateHash::new();
         for (team, influence) in self.spreading.iter().flat_map(Spreading::influences).enumerate() {
             hash.merge(hash_of_team(team, influence));
         }
-        let agents = self.crowds().iter().flat_map(|crowd| {
-            let states = crowd.presences().zip((0..).map_while(|agent| crowd.course(agent)));
+        let agents = self.crowds().iter().zip(&self.scenario.groups).flat_map(|(crowd, group)| {
+            let courses = (0..).map_while(|agent| crowd.course(agent)).map(|course| group.courses[usize::from(course)]);
+            let states = crowd.presences().zip(courses);
             crowd.positions().zip(crowd.arrivals()).zip(states)
         });
         for (number, (([x, y], arrived), (is_on_map, course))) in (0u64..).zip(agents) {
             let arrived = arrived.map_or(u64::MAX, f64::to_bits);
-            let state = u64::from(is_on_map) << 8 | u64::from(course);
+            // 0 without an action.
+            let action = course.action.map_or(0, |goal| goal as u64 + 1);
+            let state = action << 9 | u64::from(is_on_map) << 8 | u64::from(course.behaviour);
             hash.add(AGENTS | number, &[u64::from(x.to_bits()), u64::from(y.to_bits()), arrived, state]);
         }
         for (number, owner) in (0u64..).zip(self.agents.owners()) {
@@ -322,6 +330,11 @@ impl<'s> Simulation<'s> {
     /// The agents of each group, in the order of the groups.
     pub fn crowds(&self) -> &[Crowd<'s>] {
         &self.agents.crowds
+    }
+
+    /// The formation of each group that has one, in the order of the groups.
+    pub fn formations(&self) -> &[Option<Formation>] {
+        self.agents.formations()
     }
 
     /// The states of the agents of a crowd.

@@ -1,7 +1,7 @@
 //! The current goals of agents, and the paths to them.
 
-use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
 use throng_core::InputError;
@@ -33,6 +33,8 @@ fn suits_device(cells: usize, count: usize, threads: usize) -> bool {
 pub(super) struct Destination {
     pub goals: GoalSet,
     pub passage: usize,
+    /// Whether agents stay where they are, because they have discarded all of these goals.
+    pub is_idle: bool,
 }
 
 /// A ground per destination, and a flow field per destination and kind of costs, for those that agents need.
@@ -47,6 +49,11 @@ pub(super) struct Paths<'s> {
     device: Option<&'s Device>,
     /// For each kind of costs, whether the field on which they depend has changed since paths were computed.
     stale: Vec<bool>,
+    /// For each kind of costs, whether the worth of a goal has changed since agents on such paths reconsidered.
+    stale_worths: Vec<bool>,
+    /// The flow fields that the last update has computed, and the kinds of costs for which it found changed worths.
+    new_flows: BTreeSet<(Destination, usize)>,
+    new_worths: Vec<bool>,
 }
 
 impl<'s> Paths<'s> {
@@ -55,13 +62,27 @@ impl<'s> Paths<'s> {
         let stale = vec![false; scenario.flows.len()];
         let device = executor.device().filter(|device| gpu::has_travel_times(device));
         let terrain = scenario.terrains.after(0);
-        Self { scenario, terrain, grounds: BTreeMap::new(), flows: BTreeMap::new(), device, stale }
+        Self {
+            scenario,
+            terrain,
+            grounds: BTreeMap::new(),
+            flows: BTreeMap::new(),
+            device,
+            stale_worths: stale.clone(),
+            new_flows: BTreeSet::new(),
+            new_worths: stale.clone(),
+            stale,
+        }
     }
 
-    /// Marks the paths that depend on changed layers, given as one bit each, as stale.
+    /// Marks the paths and the worths that depend on changed layers, given as one bit each, as stale.
     pub(super) fn changed(&mut self, layers: u32) {
         for (stale, flow) in self.stale.iter_mut().zip(&self.scenario.flows) {
             *stale |= layers & self.scenario.layers_of(flow.felt) != 0;
+        }
+        let fields = self.scenario.goals.iter().filter_map(|goal| goal.worth.field);
+        if fields.map(|(field, _)| self.scenario.layers_of(field)).any(|of_worth| layers & of_worth != 0) {
+            self.stale_worths.fill(true);
         }
     }
 
@@ -85,23 +106,30 @@ impl<'s> Paths<'s> {
         let open = scenario.terrains.ground(self.terrain).open();
         for (destination, _) in needed {
             if !self.grounds.contains_key(destination) {
-                let chosen = scenario.goals.iter().zip(&destination.goals).filter(|(_, chosen)| **chosen);
+                let Destination { goals, passage, is_idle } = destination;
+                let chosen = scenario.goals.iter().zip(goals).filter(|(_, chosen)| **chosen && !is_idle);
                 let chosen: Vec<_> = chosen.map(|(goal, _)| goal).collect();
-                let walkable = scenario.passages.cells(destination.passage, self.terrain);
-                let made = terrain::ground(scenario.grid(), open, walkable, &chosen)?;
+                let walkable = scenario.passages.cells(*passage, self.terrain);
+                let mut made = terrain::ground(scenario.grid(), open, walkable, &chosen)?;
+                if *is_idle && goals.contains(&true) {
+                    made = made.with_covered_goals();
+                }
                 self.grounds.insert(destination.clone(), made);
             }
         }
         self.grounds.retain(|destination, _| needed.iter().any(|(needed, _)| needed == destination));
         let flow_of = |(destination, guidance): &(Destination, Guidance)| match guidance {
-            Guidance::Flow(flow) => Some((destination.clone(), *flow)),
-            Guidance::Field(_) | Guidance::Neighbour(..) => None,
+            Guidance::Flow(flow) if !destination.is_idle => Some((destination.clone(), *flow)),
+            Guidance::Flow(_) | Guidance::Field(_) | Guidance::Neighbour(..) => None,
         };
         let flows: Vec<(Destination, usize)> = needed.iter().filter_map(flow_of).collect();
         self.flows.retain(|key, _| flows.contains(key));
         let (mut costs, mut missing) = (BTreeMap::new(), Vec::new());
         for (number, rule) in scenario.flows.iter().enumerate() {
-            let due = self.stale[number] && step.is_multiple_of(rule.every);
+            let is_turn = step.is_multiple_of(rule.every);
+            let due = self.stale[number] && is_turn;
+            self.new_worths[number] = self.stale_worths[number] && is_turn;
+            self.stale_worths[number] &= !is_turn;
             let of_rule = flows.iter().filter(|(_, flow)| *flow == number);
             let before = missing.len();
             missing.extend(of_rule.filter(|key| due || !self.flows.contains_key(*key)).cloned());
@@ -114,6 +142,7 @@ impl<'s> Paths<'s> {
                 }
             }
         }
+        self.new_flows = missing.iter().cloned().collect();
         let cells = scenario.grid().cells();
         let device = self.device.filter(|_| suits_device(cells, missing.len(), rayon::current_num_threads()));
         let grid = scenario.grid();
@@ -138,6 +167,16 @@ impl<'s> Paths<'s> {
         };
         self.flows.extend(made);
         Ok(())
+    }
+
+    /// Whether the last update has computed the flow field to a destination.
+    pub(super) fn is_new(&self, destination: &Destination, flow: usize) -> bool {
+        self.new_flows.contains(&(destination.clone(), flow))
+    }
+
+    /// Whether agents that follow flow fields of this kind reconsider, because the worth of a goal has changed.
+    pub(super) fn has_new_worths(&self, flow: usize) -> bool {
+        self.new_worths[flow]
     }
 
     /// The ground of a destination that the last update needed.

@@ -21,8 +21,9 @@ struct Seen {
 pub(super) struct Decision {
     pub group: usize,
     pub agent: usize,
-    /// 0 without a rule, else one plus the index of the rule; `None` if the agent leaves the map.
-    pub course: Option<u8>,
+    /// The index of its behaviour: 0 without a rule, else one plus the index of the rule. `None` if the agent leaves
+    /// the map.
+    pub behaviour: Option<u8>,
 }
 
 /// An agent whose rules are evaluated.
@@ -110,7 +111,7 @@ pub(super) fn decisions(
         let group = &groups[number];
         let mut last_held = last_held.iter_mut();
         let mut first = None;
-        for (course, rule) in (1..=u8::MAX).zip(&group.rules) {
+        for (behaviour, rule) in (1..=u8::MAX).zip(&group.rules) {
             // Rules that stay in force for a while are evaluated even if an earlier one applies.
             if first.is_some() && rule.keep == 0.0 {
                 continue;
@@ -127,10 +128,10 @@ pub(super) fn decisions(
                 applies |= now + rounding < *last_held + rule.keep;
             }
             if applies {
-                first.get_or_insert(rule.behaviour.is_some().then_some(course));
+                first.get_or_insert(rule.behaviour.is_some().then_some(behaviour));
             }
         }
-        Decision { group: number, agent, course: first.unwrap_or(Some(0)) }
+        Decision { group: number, agent, behaviour: first.unwrap_or(Some(0)) }
     };
     Ok(deciding.into_par_iter().map(decide).collect())
 }

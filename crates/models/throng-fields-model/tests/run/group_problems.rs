@@ -85,6 +85,46 @@ fn mistakes_in_groups_are_reported_with_place_value_and_remedy() {
             "rules = [{ after = 1, combine = \"red\" }]",
             "rule 1: combine is given\n    follow = \"flow\" has no combine",
         ),
+        ("switch_gain = 1", "switch_gain is given\n    a group without planner = \"actions\" has no switch_gain"),
+        ("planner = \"nearest\"\nleast_utility = 1", "a group without planner = \"actions\" has no least_utility"),
+        (
+            "planner = \"actions\"\nswitch_gain = -1",
+            "agents \"reds\", switch_gain: -1\n    expected a finite number, 0",
+        ),
+        ("planner = \"actions\"\nswitch_gain = inf", "switch_gain: inf\n    expected a finite number"),
+        ("planner = \"actions\"\nleast_utility = nan", "least_utility: NaN\n    expected a number, or -inf"),
+        (
+            "formation = { shape = \"line\", spacing = 0 }",
+            "agents \"reds\", formation, spacing: 0\n    expected a finite number above 0",
+        ),
+        (
+            "formation = { shape = \"line\", spacing = nan }",
+            "formation, spacing: NaN\n    expected a finite number above 0",
+        ),
+        (
+            "formation = { shape = \"line\", spacing = 1e30 }",
+            "formation, spacing: 1000000000000000000000000000000\n    give at",
+        ),
+        (
+            "formation = { shape = \"line\", spacing = 0.3 }",
+            "formation, spacing: 0.3\n    expected at least 0.4, the diameter of the bodies",
+        ),
+        (
+            "formation = { shape = \"box\", spacing = 1, subgroups = 0 }",
+            "formation, subgroups: 0\n    expected a number from 1 to 40",
+        ),
+        ("formation = { shape = \"box\", spacing = 1, subgroups = 41 }", "formation, subgroups: 41\n    expected"),
+        ("formation = { shape = \"ring\", spacing = 1 }", "unknown value \"ring\""),
+        (
+            "planner = \"actions\"\nformation = { shape = \"box\", spacing = 1 }",
+            "formation: planner is \"actions\"\n    agents with different goals keep no formation",
+        ),
+        ("planner = \"best\"", "unknown value \"best\"\n    known: nearest, actions"),
+        (
+            "rules = [{ after = 1, follow = \"field\", planner = \"actions\" }]",
+            "rule 1: planner is given\n    follow = \"field\" has no planner",
+        ),
+        ("rules = [{ after = 1, leave = true, planner = \"actions\" }]", "a rule with leave = true has no planner"),
         (
             "trail_charge = 1\nrules = [{ after = 1, follow = \"neighbour\" }]",
             "trail_charge: 1\n    there is no trail without trail_cells",
@@ -94,6 +134,11 @@ fn mistakes_in_groups_are_reported_with_place_value_and_remedy() {
         assert!(found.contains(expected), "{keys}: {found}");
     }
     for (from, to, expected) in [
+        (
+            "follow = \"flow\"\nflow = \"wary of blue\"",
+            "follow = \"field\"\nformation = { shape = \"line\", spacing = 1 }",
+            "formation is given\n    follow = \"field\" has no formation",
+        ),
         ("radius = 0.2", "radius = -1", "body, radius: -1"),
         (
             "owner = \"red\"",
@@ -101,6 +146,10 @@ fn mistakes_in_groups_are_reported_with_place_value_and_remedy() {
             "goals \"west\", owner: there is no team \"rad\"\n    did you mean \"red\"?",
         ),
         ("name = \"east\"", "name = \"west\"", "\"west\", the name of an earlier goal"),
+        ("owner = \"red\"", "worth = nan", "goals \"west\", worth: NaN\n    expected a finite number"),
+        ("owner = \"red\"", "weight = 2", "goals \"west\": weight is given\n    a goal without value has no weight"),
+        ("owner = \"red\"", "value = \"scent\"\nweight = inf", "goals \"west\", weight: inf\n    expected a finite"),
+        ("owner = \"red\"", "value = \"sent\"", "value: there is no layer \"sent\"\n    did you mean \"scent\"?"),
         ("name = \"east\"", "name = \"all\"", "this word stands for several goals"),
         (
             "owner = \"blue\"",

@@ -6,7 +6,7 @@ use throng_fields_model::{GroupCounts, Scenario, Simulation};
 use super::groups::{TEAMS, counts, scenario};
 
 /// The course of the first agent in each step: 0 without a rule, else one plus the index of the rule.
-fn courses(scenario: &Scenario, steps: u32) -> Vec<u8> {
+fn courses(scenario: &Scenario, steps: u32) -> Vec<u16> {
     let mut simulation = Simulation::new(scenario, &CPU).unwrap();
     let course = |_| {
         simulation.step().unwrap();
@@ -50,7 +50,7 @@ fn rules_stay_in_force_for_their_keep_time() {
         )],
     );
     // Step k begins at (k - 1) / 2: the rule holds from step 11 to step 20, and stays in force until 9.5 + 2.
-    let expected: Vec<u8> = (1..=30).map(|step| u8::from((11..=23).contains(&step))).collect();
+    let expected: Vec<u16> = (1..=30).map(|step| u16::from((11..=23).contains(&step))).collect();
     assert_eq!(courses(&scenario, 30), expected);
 }
 
@@ -84,7 +84,7 @@ frame_every = 0
         44..49 => 3,
         _ => 0,
     };
-    assert_eq!(courses(&scenario, 60), (1..=60).map(expected).collect::<Vec<u8>>());
+    assert_eq!(courses(&scenario, 60), (1..=60).map(expected).collect::<Vec<u16>>());
 }
 
 #[test]

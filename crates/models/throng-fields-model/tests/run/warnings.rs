@@ -50,6 +50,28 @@ fn overlapping_start_bodies_cause_a_warning() {
 }
 
 #[test]
+fn worths_that_no_group_considers_cause_a_warning() {
+    let dir = TempDir::new().unwrap();
+    let worth = ["agents.crowd.count=20", "goals.exit.worth=3"];
+    let warning = warnings_of(&dir, CROWD, &worth);
+    assert!(warning.ends_with("no group chooses it by its worth (planner = \"actions\") (\"exit\")"), "{warning}");
+    let value = ["agents.crowd.count=20", "goals.exit.value=field"];
+    assert!(warnings_of(&dir, CROWD, &value).contains("a goal has a worth"));
+    assert_eq!(warnings_of(&dir, CROWD, &[&worth[..], &["agents.crowd.planner=actions"]].concat()), "");
+}
+
+#[test]
+fn formations_closer_than_the_spacing_of_agents_cause_a_warning() {
+    let dir = TempDir::new().unwrap();
+    let warning = |spacing: &str| {
+        let formation = "agents.crowd.formation={ shape = \"box\", spacing = 2 }";
+        warnings_of(&dir, CROWD, &["agents.crowd.count=9", formation, spacing])
+    };
+    assert!(warning("agents.crowd.spacing=2.5").ends_with("(\"crowd\": 2, spacing 2.5)"));
+    assert_eq!(warning("agents.crowd.spacing=2"), "");
+}
+
+#[test]
 fn teams_of_equal_colours_cause_a_warning() {
     let dir = TempDir::new().unwrap();
     let text = CROWD.replace("radius = 0.4", "team = \"red\"\ncolour = \"blue\"");

@@ -148,6 +148,11 @@ impl TravelTimes {
         self.grid.find(column, row).map(|cell| self.time(self.ticks[cell]))
     }
 
+    /// Length of a tick, in the time unit of the costs.
+    pub(super) fn tick(&self) -> f64 {
+        self.tick
+    }
+
     fn time(&self, ticks: u32) -> f32 {
         if ticks == NEVER { f32::INFINITY } else { (f64::from(ticks) * self.tick) as f32 }
     }
