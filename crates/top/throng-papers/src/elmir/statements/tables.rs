@@ -1,5 +1,6 @@
 //! What the thesis' own tables A.1 to A.3 say about its statements, from means.
 
+use std::fmt::Write as _;
 use std::ops::RangeBounds;
 
 use super::Pair;
@@ -38,7 +39,7 @@ pub(super) fn in_tables(pairs: &[Pair], range: impl RangeBounds<f64>, wanted: fn
         format!("in {} of {} comparisons of the thesis' own tables", compared.len() - outside.len(), compared.len());
     if (1..=MAX_LISTED).contains(&outside.len()) && outside.len() < compared.len() {
         let exceptions = outside.iter().map(|(case, [_, fast])| format!("{} {}", name(*fast), case.text()));
-        text += &format!(", not {}", exceptions.collect::<Vec<_>>().join(", "));
+        let _ = write!(text, ", not {}", exceptions.collect::<Vec<_>>().join(", "));
     }
     text
 }
