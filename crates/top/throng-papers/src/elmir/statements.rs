@@ -21,7 +21,7 @@ const MEDIUM: f32 = 8.0;
 const LARGE: f32 = 15.0;
 /// The case of the thesis with the maximum resolution, number and radius.
 const LARGEST: Case = Case { radius: LARGE, resolution: 2048, count: 2048 };
-/// The largest speed-up according to the thesis.
+/// Maximum speed-up according to the thesis.
 const GREATEST: f64 = 19.3;
 
 const COPY_TO_SHARED: Pair = [Program::CpuCopy, Program::GpuShared];

@@ -1,4 +1,4 @@
-//! What the thesis' own tables A.1 to A.3 say about its statements, from means.
+//! Evidence on the statements in the thesis' own tables A.1 to A.3, from means.
 
 use std::fmt::Write as _;
 use std::ops::RangeBounds;

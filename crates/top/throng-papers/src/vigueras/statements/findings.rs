@@ -8,7 +8,7 @@ use crate::vigueras::method::{FOUR_STEPS, Method, OPTIMISED, Tile};
 use crate::vigueras::published_figures::AGENTS;
 use crate::vigueras::reproduce::ViguerasMeasurements;
 
-/// The least speed-up that counts as "significantly faster".
+/// Minimum speed-up that counts as "significantly faster".
 const SIGNIFICANT: f64 = 1.1;
 
 /// A reading of "collisions checked".
