@@ -76,9 +76,9 @@ mod tests {
         let expected = "\
 ours, 1 thread, against CPU memory copy, 1 thread: faster in 3 of 3 cases, 4.00 times in the median; least 1.50 times, \
 with 64 circles of radius 15 and 2048² cells
-ours, 1 thread, against CPU copy by rows, 1 thread: faster in 2 of 3 cases, 1.00 times in the median; least 0.5000 times, \
+ours, 1 thread, against CPU copy by rows, 1 thread: faster in 2 of 3 cases, 1.00 times in the median; least 0.500 times, \
 with 64 circles of radius 15 and 2048² cells
-ours, 4 threads, against CPU copy by rows, 4 threads: faster in 2 of 3 cases, 3.00 times in the median; least 0.5000 \
+ours, 4 threads, against CPU copy by rows, 4 threads: faster in 2 of 3 cases, 3.00 times in the median; least 0.500 \
 times, with 64 circles of radius 15 and 2048² cells
 ";
         assert_eq!(ours(&all), expected);

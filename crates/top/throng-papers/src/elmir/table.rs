@@ -70,7 +70,7 @@ mod tests {
     fn programs_are_listed_beside_published_programs() {
         for (name, expected) in [
             ("GPU shared, 2013", "107"),
-            ("GPU shared", "0.5000"),
+            ("GPU shared", "0.500"),
             ("CPU copy, 1 thread / GPU shared, 2013", "18.8"),
             ("CPU copy, 1 thread / GPU shared", "160"),
         ] {
@@ -99,7 +99,7 @@ mod tests {
             ("CPU copy by rows, 16 threads", "10.0"),
             ("ours, 16 threads", "4.00"),
             ("memory copy / ours, 1 thread each", "2.00"),
-            ("copy by rows / ours, 1 thread each", "0.7500"),
+            ("copy by rows / ours, 1 thread each", "0.750"),
             ("copy by rows / ours, 16 threads each", "2.50"),
         ] {
             assert_eq!(cells(&measurements, name), expected, "{name}");

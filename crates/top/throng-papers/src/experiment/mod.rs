@@ -25,7 +25,7 @@ pub(crate) use options::options;
 pub use rows::{Row, Rows};
 pub(crate) use speed_up::{MIN_RUNS, SpeedUp};
 pub(crate) use statements::{Judgement, MeasuredOn, Statements, Verdict};
-pub(crate) use table::{Cell, Table, cells, percent};
+pub(crate) use table::{Cell, Table, cells, count, percent};
 pub use times::Times;
 #[cfg(feature = "gpu")]
 pub(crate) use times::steps_on;

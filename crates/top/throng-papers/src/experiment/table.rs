@@ -86,6 +86,11 @@ pub(crate) fn percent(fraction: f64) -> String {
     format!("{} %", three_figures(fraction * 100.0))
 }
 
+/// A whole number with commas between thousands, for sentences.
+pub(crate) fn count(number: impl Into<f64>) -> String {
+    throng_output::html::grouped(number.into(), 0).replace('\u{202f}', ",")
+}
+
 /// A table of columns and rows.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Table {
@@ -200,6 +205,11 @@ mod tests {
         assert_eq!(table().markdown(), markdown);
         let csv = "program;runs;s\r\n\"four steps; fast\";3;0.0123456\r\nall;;250\r\n";
         assert_eq!(String::from_utf8(table().csv()).unwrap(), csv);
+    }
+
+    #[test]
+    fn counts_have_commas_between_thousands() {
+        assert_eq!([0u32, 999, 1_000, 1_234_567].map(count), ["0", "999", "1,000", "1,234,567"]);
     }
 
     #[test]

@@ -3,7 +3,8 @@
 use super::method::Method;
 use crate::experiment::Times;
 
-/// Times of the kernels of a program, each launch timed on its own.
+/// Times of the kernels of a program, each launch timed on its own: the time on the host until it ends, without that
+/// of an empty launch with a small upload. It underestimates short kernels and sorts of many launches.
 #[derive(Debug, Clone, PartialEq)]
 pub struct KernelTimes {
     /// The program.

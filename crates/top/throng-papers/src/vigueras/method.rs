@@ -35,7 +35,8 @@ pub enum Method {
     AtomicGrid,
     /// The paper's five kernels, one of which sorts, one bit of the cells per pass.
     Baseline,
-    /// The baseline with the sort of the optimised baseline, and no other change.
+    /// The baseline with the sort of the optimised baseline, and no other change. Copies of the example on which the
+    /// paper's baseline is based sort as many bits per pass.
     FastSortBaseline,
     /// The baseline with a fast sort, merged kernels, and tiles of cells in shared memory.
     OptimisedBaseline(Tile),

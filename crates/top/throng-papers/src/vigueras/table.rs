@@ -94,7 +94,8 @@ fn kernels(measurements: &ViguerasMeasurements, text: &mut String) {
     let _ = writeln!(
         text,
         "Kernels of the paper's programs, {} agents: microseconds per move without the time between launches, and \
-         fraction of all kernels of the check.\n",
+         fraction of all kernels of the check. The host times them, launch by launch, which underestimates short \
+         kernels and sorts of many launches. The paper names no card for its fractions.\n",
         case.agents
     );
     let mut table = Table::of(2, "check, kernel, µs per move, fraction, the paper");

@@ -244,8 +244,8 @@ mod tests {
         // The one-step cache takes 5 ms.
         for line in [
             "Partial sums of the multi-step cache, in 200 x 200, density 0.5, 8-directional.",
-            "| multi-step cache, K = 2 | 1.00 | 5.00 | 0.5000 |",
-            "| multi-step cache, K = 8 | 2.00 | 2.50 | 0.5000 |",
+            "| multi-step cache, K = 2 | 1.00 | 5.00 | 0.500 |",
+            "| multi-step cache, K = 8 | 2.00 | 2.50 | 0.500 |",
         ] {
             assert!(text.lines().any(|found| found == line), "{line}\n{text}");
         }
@@ -263,7 +263,7 @@ mod tests {
             "| one-step cache | Throng, device | 10.0, 10.0, 10.0 | 200 x 200, density 0.5, 8-directional | 2 |",
             "| 8-directional | 100 x 100 | 200, 10 | 10.0, 100 | 1.00, 1000 |",
             "Did not fit: 1, such as multi-step cache, K = 4 in 200 x 200, density 0.5, 8-directional: too large",
-            "| 21 x 21 | 61 | 64 | 29.1 | 1.00 | 0.5000 | 0.2500 | 7.00 | 3.00 |",
+            "| 21 x 21 | 61 | 64 | 29.1 | 1.00 | 0.500 | 0.250 | 7.00 | 3.00 |",
             "| exact45 | 19 of 36 | 20 | 0 of 6 |",
         ] {
             assert!(text.lines().any(|found| found == line), "{line}\n{text}");

@@ -211,9 +211,9 @@ mod tests {
         let at = |depth: u32, tiles: f64| [(depth, Method::Sequential, 1.5), (depth, Method::DeviceTiles, tiles)];
         let text = |rows: &[[(u32, Method, f64); 2]]| verdict(&measurements(&rows.concat(), &[]), "Below a depth of 6");
         assert_eq!(text(&[at(6, 1.0)]), None);
-        let five = "0.7500 times (0.7500 to 0.7500; 3 runs) as fast at depth 5";
+        let five = "0.750 times (0.750 to 0.750; 3 runs) as fast at depth 5";
         assert_eq!(text(&[at(5, 2.0), at(6, 1.0)]).unwrap(), format!("confirmed: it is {five}"));
-        assert!(text(&[at(4, 2.0), at(5, 1.0), at(6, 1.0)]).unwrap().starts_with("not confirmed: it is 0.7500 times"));
+        assert!(text(&[at(4, 2.0), at(5, 1.0), at(6, 1.0)]).unwrap().starts_with("not confirmed: it is 0.750 times"));
     }
 
     #[test]

@@ -136,7 +136,7 @@ mod tests {
             "| 216 | the paper | AMD Radeon 7970 |  |  | 60 |  |",
             "| 216 | paper style, brute force | CPU, 4 threads | 200 | 400 | 2.50 | 3 |",
             "| 1000 | the paper | Intel Core i7-3770K |  | 1280 | 0.78 |  |",
-            "| 1000 | paper style, tree | device | 0.2000 | 0.4000 | 2500 | 3 |",
+            "| 1000 | paper style, tree | device | 0.200 | 0.400 | 2500 | 3 |",
             "| 1000 | paper |  | 5.00 |",
         ] {
             assert!(text.contains(&format!("{line}\n")), "{line}: {text}");

@@ -8,7 +8,8 @@ use crate::vigueras::kernels::sorted::KeysBuffers;
 
 /// Sorts the first `len` keys with their ids by the lower `bits` bits, stably, like
 /// [`sort_by_key`](throng_device::primitives::sort_by_key), but one bit per pass: the radix sort of the first GPUs, by
-/// prefix sums (Harris, Sengupta and Owens, *GPU Gems 3*, chapter 39). The paper names no sort for its baseline.
+/// prefix sums (Harris, Sengupta and Owens, *GPU Gems 3*, chapter 39). The paper gives no bits per pass for its
+/// baseline.
 ///
 /// # Errors
 /// If the device fails or has too little memory.

@@ -1,20 +1,22 @@
-//! The findings that decide the paper's statements.
+//! The findings about times that decide the paper's statements.
 
-use throng_collision::CELL;
 use throng_core::three_figures;
 
-use crate::experiment::{Judgement, SpeedUp, Verdict, percent};
+use crate::experiment::{Judgement, MIN_RUNS, SpeedUp, Verdict, count, percent};
 use crate::vigueras::cases::Case;
-use crate::vigueras::counterexamples::refused_winner;
-use crate::vigueras::defects::{CheckVariant, Defects};
-use crate::vigueras::grid::Stamps;
-use crate::vigueras::kernel_times::KernelTimes;
 use crate::vigueras::method::{FOUR_STEPS, Method, OPTIMISED, Tile};
-use crate::vigueras::overlaps::DIAMETER;
-use crate::vigueras::published::{Restore, Variant};
 use crate::vigueras::published_figures::AGENTS;
 use crate::vigueras::reproduce::ViguerasMeasurements;
-use crate::vigueras::verification::published;
+
+/// Minimum speed-up that counts as "significantly faster".
+const SIGNIFICANT: f64 = 1.1;
+
+/// A reading of "collisions checked".
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Rate {
+    Wishes,
+    Comparisons,
+}
 
 /// Findings about measurements.
 pub(super) struct Findings<'a>(pub &'a ViguerasMeasurements);
@@ -34,6 +36,15 @@ impl Findings<'_> {
 
     /// Whether `fast` takes less time than `slow` in the case of the paper's ratios.
     pub(super) fn faster(&self, slow: Method, fast: Method) -> Option<Judgement> {
+        self.at_least(1.0, slow, fast)
+    }
+
+    /// The same for "significantly" less time.
+    pub(super) fn significantly_faster(&self, slow: Method, fast: Method) -> Option<Judgement> {
+        self.at_least(SIGNIFICANT, slow, fast)
+    }
+
+    fn at_least(&self, factor: f64, slow: Method, fast: Method) -> Option<Judgement> {
         let case = self.0.options.published_case()?;
         let ratio = self.compare(case, slow, fast)?;
         let alone = self
@@ -41,55 +52,75 @@ impl Findings<'_> {
             .relative_time(case, fast, slow)
             .map(|ratio| format!("; without drawing and moving it takes {} of the time", percent(ratio)));
         let found = format!(
-            "{} agents: \"{}\" is {} as fast as \"{}\"{}",
-            case.agents,
+            "{} agents: \"{}\" is {} as fast as \"{}\"{}{}",
+            count(case.agents),
             fast.name(),
             ratio.text(),
             slow.name(),
-            alone.unwrap_or_default()
+            alone.unwrap_or_default(),
+            self.with_other_numbers(case, slow, fast)
         );
-        Some(ratio.within(1.0..).with_evidence(found))
+        Some(ratio.within(factor..).with_evidence(found))
     }
 
-    /// Whether the gain of `fast` over `slow` is greater with the greatest number of agents of the paper than with each
-    /// smaller one.
-    pub(super) fn increases_with_agents(&self, slow: Method, fast: Method) -> Option<Judgement> {
-        let ratio = |case: &Case| Some((case.agents, self.compare(*case, slow, fast)?));
-        let mut ratios: Vec<(u32, SpeedUp)> = self.cases_of_paper().iter().filter_map(ratio).collect();
-        let (agents, last) = ratios.pop()?;
-        let (of_best, best) = *ratios.iter().max_by(|(_, a), (_, b)| a.median.total_cmp(&b.median))?;
-        let found = format!(
-            "\"{}\" is {} as fast as \"{}\" with {agents} agents; with fewer agents at most {} with {of_best}",
-            fast.name(),
-            last.text(),
-            slow.name(),
-            best.text()
-        );
-        let verdict = Verdict::all(ratios.iter().map(|(_, ratio)| last.over(ratio).within(1.0..)));
-        Some(verdict.with_evidence(found))
-    }
-
-    fn kernels(&self, method: Method) -> Option<&KernelTimes> {
-        self.0.kernels.iter().find(|found| found.method == method)
-    }
-
-    /// Whether a kernel takes more time than all others of a program, except for those `above` it, which have to take
-    /// more.
-    pub(super) fn leads(&self, method: Method, kernel: &str, above: &[&str]) -> Option<Judgement> {
-        let found = self.kernels(method)?;
-        let own = found.times(&[kernel])?;
-        let ratios = found.kernels.iter().filter(|(name, _)| *name != kernel).filter_map(|(name, _)| {
-            let other = found.times(&[*name])?;
-            Some(if above.contains(name) { SpeedUp::of(&other, &own) } else { SpeedUp::of(&own, &other) })
-        });
-        let ratios: Vec<SpeedUp> = ratios.collect();
-        let shares =
-            found.kernels.iter().filter_map(|(name, _)| Some(format!("{name} {}", percent(found.share(name)?))));
-        let list = shares.collect::<Vec<_>>().join(", ");
-        Some(
-            Verdict::all(ratios.iter().map(|ratio| ratio.within(1.0..)))
-                .with_evidence(format!("{list} ({} runs)", own.runs())),
+    /// The range of a speed-up over the other numbers of agents, as a part of a sentence.
+    fn with_other_numbers(&self, case: Case, slow: Method, fast: Method) -> String {
+        let ratio = |other: &Case| Some((other.agents, self.compare(*other, slow, fast)?.median));
+        let cases = self.cases_of_paper().into_iter().filter(|other| *other != case);
+        let ratios: Vec<(u32, f64)> = cases.filter_map(|other| ratio(&other)).collect();
+        let [(first, _), .., (last, _)] = ratios.as_slice() else {
+            return ratios.first().map_or_else(String::new, |(agents, ratio)| {
+                format!("; with {} agents {} times", count(*agents), three_figures(*ratio))
+            });
+        };
+        let least = ratios.iter().map(|(_, ratio)| *ratio).fold(f64::INFINITY, f64::min);
+        let greatest = ratios.iter().map(|(_, ratio)| *ratio).fold(0.0, f64::max);
+        let slower = ratios.iter().filter(|(_, ratio)| *ratio < 1.0).map(|(agents, _)| count(*agents));
+        let slower = slower.collect::<Vec<_>>();
+        let but = if slower.is_empty() || slower.len() == ratios.len() {
+            String::new()
+        } else {
+            format!(", below 1 with {}", slower.join(", "))
+        };
+        format!(
+            "; with {} to {} agents {} to {} times{but}",
+            count(*first),
+            count(*last),
+            three_figures(least),
+            three_figures(greatest)
         )
+    }
+
+    /// By how much longer a move of all agents takes with `slow` than with `fast`, by number of agents.
+    fn differences(&self, slow: Method, fast: Method) -> Vec<(u32, Difference)> {
+        let moves = f64::from(self.0.options.moves.max(1));
+        let difference = |case: Case| {
+            let [slow, fast] = [slow, fast].map(|method| self.0.rows.row(case, method));
+            let [slow, fast] = [&slow?.times, &fast?.times].map(|times| times.per(moves));
+            let found = Difference {
+                least: slow.fastest() - fast.slowest(),
+                median: slow.median() - fast.median(),
+                greatest: slow.slowest() - fast.fastest(),
+                runs: slow.runs().min(fast.runs()),
+            };
+            Some((case.agents, found))
+        };
+        self.cases_of_paper().into_iter().filter_map(difference).collect()
+    }
+
+    /// Whether the difference is greater with the greatest number of agents of the paper than with each smaller one.
+    pub(super) fn greatest_difference(&self, slow: Method, fast: Method) -> Option<Judgement> {
+        let all = self.differences(slow, fast);
+        let ((_, last), smaller) = all.split_last()?;
+        let verdict = Verdict::all(smaller.iter().map(|(_, other)| last.exceeds(other)));
+        (!smaller.is_empty()).then(|| verdict.with_evidence(listed(slow, fast, &all)))
+    }
+
+    /// Whether the difference grows from each number of agents of the paper to the next.
+    pub(super) fn growing_difference(&self, slow: Method, fast: Method) -> Option<Judgement> {
+        let all = self.differences(slow, fast);
+        let verdict = Verdict::all(all.windows(2).map(|pair| pair[1].1.exceeds(&pair[0].1)));
+        (all.len() > 1).then(|| verdict.with_evidence(listed(slow, fast, &all)))
     }
 
     /// Whether tiles of 16 x 16 cells are faster than the others with each number of agents of the paper.
@@ -102,18 +133,11 @@ impl Findings<'_> {
         least_ratio(&ratios.flatten().collect::<Vec<_>>(), "tiles of 16 x 16 cells are", "as fast as")
     }
 
-    /// Whether the merged kernel takes less time than two kernels. The time between launches, which merging also saves,
-    /// is not included, so that a slower kernel decides nothing.
-    pub(super) fn merged_kernels(&self) -> Option<Judgement> {
-        let two = self.kernels(Method::FastSortBaseline)?.times(&["reorder", "find cells"])?;
-        let merged = self.kernels(OPTIMISED)?.times(&["reorder and find cells"])?;
-        let ratio = SpeedUp::of(&two, &merged);
-        let verdict = match ratio.within(1.0..) {
-            Verdict::Confirmed => Verdict::Confirmed,
-            Verdict::NotConfirmed | Verdict::Undecided => Verdict::Undecided,
-        };
-        let found = format!("the merged kernel is {} as fast, without the time between launches", ratio.text());
-        Some(verdict.with_evidence(found))
+    /// Whether the optimised baseline takes less time than a baseline.
+    pub(super) fn optimised_is_faster(&self, baseline: Method) -> Option<Judgement> {
+        let found = self.faster(baseline, OPTIMISED)?;
+        let kernels = (baseline == Method::FastSortBaseline).then(|| self.check_kernels()).flatten();
+        Some(found.verdict.with_evidence(found.evidence + &kernels.unwrap_or_default()))
     }
 
     /// Whether the cost grows faster than that of comparing all pairs, which would not make it exponential yet.
@@ -132,11 +156,11 @@ impl Findings<'_> {
             Verdict::Confirmed | Verdict::Undecided => Verdict::Undecided,
         };
         let found = format!(
-            "{} times as many agents take Throng's rule on the CPU {} as long; \
+            "with {} times as many agents, Throng's rule on the CPU takes {} as long; \
              comparing all pairs would take {} times as long",
             three_figures(agents),
             ratio.text(),
-            three_figures(agents * agents)
+            count(agents * agents)
         );
         Some(verdict.with_evidence(found))
     }
@@ -146,108 +170,81 @@ impl Findings<'_> {
         let case = *self.cases_of_paper().iter().rfind(|case| case.agents <= 100_000)?;
         let seconds = self.0.rows.median(case, Method::SequentialOnCpu)? / f64::from(self.0.options.moves);
         let found = format!(
-            "agents with a cognitive model, clients and network are not part of the experiment; the check of {} moves \
-             takes Throng's rule {} ms on {} threads of the CPU",
-            case.agents,
+            "agents with a cognitive model, clients and network are not part of the experiment; Throng's rule checks \
+             {} moves in {} ms on {} threads of the CPU",
+            count(case.agents),
             three_figures(seconds * 1e3),
             self.0.options.threads
         );
         Some(Verdict::Undecided.with_evidence(found))
     }
 
-    /// Whether there is a reading of the four steps without overlaps.
-    pub(super) fn overlaps(&self) -> Option<Judgement> {
-        let is_reading = |check: CheckVariant| matches!(check, CheckVariant::FourSteps(_, Stamps::PerSlot));
-        let of_case = self.0.defects.chunk_by(|a, b| a.case == b.case);
-        let best = of_case.filter_map(|of_case| {
-            of_case.iter().filter(|found| is_reading(found.check)).min_by(|a, b| a.pairs.total_cmp(&b.pairs))
-        });
-        let worst: &Defects = best.max_by(|a, b| a.pairs.total_cmp(&b.pairs))?;
-        let Case { agents, area, step } = worst.case;
-        let found = format!(
-            "in a step that begins without overlaps, {} pairs of {agents} agents overlap under the reading with the \
-             fewest, \"{}\" (area fraction {area}, steps of {step} cells, mean of {} steps)",
-            three_figures(worst.pairs),
-            worst.check.name(),
-            self.0.options.counted_steps
-        );
-        // A crowd without overlaps does not show that there are none in all crowds.
-        let verdict = if worst.pairs > 0.0 { Verdict::NotConfirmed } else { Verdict::Undecided };
-        Some(verdict.with_evidence(found))
-    }
-
-    /// Whether the four steps have the highest rate with each number of agents of the paper, for two readings of
-    /// "collisions checked": wishes, and comparisons of two discs.
-    pub(super) fn highest_rates(&self) -> Vec<Judgement> {
-        let others = [Method::Baseline, OPTIMISED, Method::FourStepsAtomic];
-        let rates = |weight: &dyn Fn(Case, Method) -> Option<f64>| -> Vec<(u32, Method, SpeedUp)> {
-            let ratios = self.cases_of_paper().into_iter().flat_map(|case| {
-                others.map(|other| {
-                    let weight = weight(case, FOUR_STEPS)? / weight(case, other)?;
-                    Some((case.agents, other, self.compare(case, other, FOUR_STEPS)?.times(weight)))
-                })
-            });
-            ratios.flatten().collect()
+    /// Whether the four steps have the highest rate with each number of agents of the paper.
+    pub(super) fn highest_rates(&self, rate: Rate) -> Option<Judgement> {
+        let others = [Method::FastSortBaseline, OPTIMISED, Method::FourStepsAtomic];
+        let weight = |case, method| match rate {
+            Rate::Wishes => Some(1.0),
+            Rate::Comparisons => self.0.rows.row(case, method)?.figures.tests.map(|tests| tests as f64),
         };
-        let tests = |case, method| self.0.rows.row(case, method)?.figures.tests.map(|tests| tests as f64);
-        [
-            least_ratio(&rates(&|_, _| Some(1.0)), "wishes checked per second are", "those of"),
-            least_ratio(&rates(&tests), "comparisons of two discs per second are", "those of"),
-        ]
-        .into_iter()
-        .flatten()
-        .collect()
+        let ratios = self.cases_of_paper().into_iter().flat_map(|case| {
+            others.map(|other| {
+                let weight = weight(case, FOUR_STEPS)? / weight(case, other)?;
+                Some((case.agents, other, self.compare(case, other, FOUR_STEPS)?.times(weight)))
+            })
+        });
+        let what = match rate {
+            Rate::Wishes => "wishes checked per second are",
+            Rate::Comparisons => "comparisons of two discs per second are",
+        };
+        least_ratio(&ratios.flatten().collect::<Vec<_>>(), what, "those of")
     }
 }
 
-/// A finding about the paper's baseline, whose sort the paper does not name: undecided if the verdicts on the
-/// baselines with a slow and with a fast sort differ.
-pub(super) fn of_baseline(judge: impl Fn(Method) -> Option<Judgement>) -> Option<Judgement> {
-    let (slow, fast) = (judge(Method::Baseline)?, judge(Method::FastSortBaseline)?);
-    let found = format!("{}; with the fast sort: {}", slow.evidence, fast.evidence);
-    if slow.verdict == fast.verdict {
-        return Some(slow.verdict.with_evidence(found));
+/// A difference of two times, with its range over single runs, seconds.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Difference {
+    least: f64,
+    median: f64,
+    greatest: f64,
+    /// Runs of the program with fewer runs.
+    runs: usize,
+}
+
+impl Difference {
+    fn exceeds(&self, other: &Self) -> Verdict {
+        match self {
+            _ if self.runs.min(other.runs) < MIN_RUNS => Verdict::Undecided,
+            _ if self.least > other.greatest => Verdict::Confirmed,
+            _ if self.greatest < other.least => Verdict::NotConfirmed,
+            _ => Verdict::Undecided,
+        }
     }
-    let found = format!("{found}; this depends on the sort of the baseline, which the paper does not name");
-    Some(Verdict::Undecided.with_evidence(found))
+}
+
+fn listed(slow: Method, fast: Method, all: &[(u32, Difference)]) -> String {
+    let texts =
+        all.iter().map(|(agents, found)| format!("{} with {}", three_figures(found.median * 1e3), count(*agents)));
+    let list = texts.collect::<Vec<_>>().join(", ");
+    format!("\"{}\" minus \"{}\", ms per move: {list} agents", slow.name(), fast.name())
+}
+
+/// A finding about the paper's baseline. The baseline with the fast sort, which is closer to the example on which the
+/// paper's is based, decides; the one that sorts one bit per pass is shown beside it.
+pub(super) fn of_baseline(judge: impl Fn(Method) -> Option<Judgement>) -> Option<Judgement> {
+    let fast = judge(Method::FastSortBaseline)?;
+    let slow = judge(Method::Baseline).map(|slow| format!("; with one bit per pass: {}", slow.evidence));
+    Some(fast.verdict.with_evidence(fast.evidence + &slow.unwrap_or_default()))
 }
 
 /// The verdict that all ratios to other programs are above 1, with the least of them.
 fn least_ratio(ratios: &[(u32, Method, SpeedUp)], what: &str, other_is: &str) -> Option<Judgement> {
     let (agents, other, least) = ratios.iter().min_by(|(.., a), (.., b)| a.median.total_cmp(&b.median))?;
     let found = format!(
-        "the least of {} ratios: {what} {} {other_is} \"{}\" with {agents} agents",
+        "the least of {} ratios: {what} {} {other_is} \"{}\" with {} agents",
         ratios.len(),
         least.text(),
-        other.name()
+        other.name(),
+        count(*agents)
     );
     Some(Verdict::all(ratios.iter().map(|(.., ratio)| ratio.within(1.0..))).with_evidence(found))
-}
-
-/// Whether the diagonal between the outermost centres in a cell is shorter than a diameter.
-pub(super) fn discs_in_one_cell() -> Judgement {
-    let (side, diameter) = (i64::from(CELL) - 1, i64::from(DIAMETER));
-    let found =
-        format!("the farthest centres in a cell are {side} units apart on each axis, the diameter is {diameter}");
-    Verdict::of(2 * side * side < diameter * diameter).with_evidence(found)
-}
-
-/// Whether discs that have two cells between theirs cannot overlap.
-pub(super) fn discs_in_distant_cells() -> Judgement {
-    let (distance, diameter) = (2 * i64::from(CELL) + 1, i64::from(DIAMETER));
-    let found = format!(
-        "discs with two cells between theirs are at least {distance} units apart, the diameter is {diameter}; with one \
-         cell between, they may overlap"
-    );
-    Verdict::of(distance >= diameter).with_evidence(found)
-}
-
-/// Whether a refused disc that stays in its position can be overlapped by another one.
-pub(super) fn refused_winners() -> Option<Judgement> {
-    let example = refused_winner().ok()?;
-    let pairs =
-        |restore| published(&example, Variant { restore, stamps: Stamps::PerSlot }).ok().map(|found| found.pairs);
-    let fewest = Restore::ALL.into_iter().map(pairs).collect::<Option<Vec<_>>>()?.into_iter().min()?;
-    let found = format!("three discs in a row, one of which is refused: {fewest} pair overlaps under every reading");
-    Some(Verdict::of(fewest == 0).with_evidence(found))
 }

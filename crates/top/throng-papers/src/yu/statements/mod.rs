@@ -163,7 +163,7 @@ mod tests {
         let found = verdict(&of([60.0; 3]), statement).unwrap();
         assert!(found.starts_with("not confirmed: 5.00 times") && found.ends_with(end), "{found}");
         begins(&of([12.0; 3]), "The second GPU program is faster", "confirmed: 1.20 to 5.00 times");
-        begins(&of([9.0; 3]), "The second GPU program is faster", "not confirmed: 0.9000 to 5.00 times");
+        begins(&of([9.0; 3]), "The second GPU program is faster", "not confirmed: 0.900 to 5.00 times");
         // The figure of another GPU decides nothing here.
         begins(&of([12.0; 3]), "On average", "cannot be known: 3.10 times");
     }

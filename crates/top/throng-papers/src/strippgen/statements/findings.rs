@@ -1,0 +1,176 @@
+//! The findings that decide the paper's statements.
+
+use std::fmt::Write as _;
+
+use throng_core::three_figures;
+
+use super::{AOS, NO_JAVA, RING};
+use crate::experiment::{Judgement, SpeedUp, Verdict, percent};
+use crate::strippgen::program::Program;
+use crate::strippgen::published::{GTX_280, TABLE_2};
+use crate::strippgen::reproduce::StrippgenMeasurements;
+use crate::strippgen::technique::Technique;
+use crate::strippgen::variant::{Layout, Variant};
+
+/// Speed-ups of the second program over the first in all samples.
+fn speed_ups(measurements: &StrippgenMeasurements, [slow, fast]: [Program; 2]) -> Vec<(f64, SpeedUp)> {
+    let mut percents = measurements.options.percents.clone();
+    percents.sort_by(f64::total_cmp);
+    let ratio = |percent| Some((percent, measurements.rows.compare(percent, slow, fast)?));
+    percents.into_iter().filter_map(ratio).collect()
+}
+
+fn listed(ratios: &[(f64, SpeedUp)]) -> String {
+    let texts = ratios.iter().map(|(percent, ratio)| format!("{} with {percent} % of the agents", ratio.text()));
+    texts.collect::<Vec<_>>().join(", ")
+}
+
+/// Whether the second program is faster than the first by a factor within a range, in all samples.
+pub(super) fn in_samples(
+    measurements: &StrippgenMeasurements,
+    programs: [Program; 2],
+    range: impl std::ops::RangeBounds<f64>,
+) -> Option<Judgement> {
+    let ratios = speed_ups(measurements, programs);
+    let bounds = (range.start_bound(), range.end_bound());
+    let verdict = Verdict::all(ratios.iter().map(|(_, ratio)| ratio.within(bounds)));
+    (!ratios.is_empty()).then(|| verdict.with_evidence(listed(&ratios)))
+}
+
+/// The same in the smallest sample only.
+pub(super) fn in_smallest_sample(
+    measurements: &StrippgenMeasurements,
+    programs: [Program; 2],
+    range: impl std::ops::RangeBounds<f64>,
+) -> Option<Judgement> {
+    let (percent, ratio) = *speed_ups(measurements, programs).first()?;
+    let [slow, fast] = programs.map(Program::name);
+    let found = format!("with {percent} % of the agents, {fast} is {} as fast as {slow}", ratio.text());
+    Some(ratio.within(range).with_evidence(found))
+}
+
+/// Whether the greatest gain over all samples is within a range.
+pub(super) fn greatest_gain(
+    measurements: &StrippgenMeasurements,
+    programs: [Program; 2],
+    range: impl std::ops::RangeBounds<f64>,
+) -> Option<Judgement> {
+    let ratios = speed_ups(measurements, programs);
+    let (percent, ratio) = ratios.iter().max_by(|a, b| a.1.median.total_cmp(&b.1.median))?;
+    let [slow, fast] = programs.map(Program::name);
+    let found = format!("here {fast} is at most {} as fast as {slow}, with {percent} % of the agents", ratio.text());
+    Some(ratio.within(range).with_evidence(found))
+}
+
+/// A gain that the paper found on one GPU only.
+pub(super) fn another_gpu(
+    measurements: &StrippgenMeasurements,
+    programs: [Program; 2],
+    gpu: &str,
+) -> Option<Judgement> {
+    let ratios = speed_ups(measurements, programs);
+    let found = format!("{}; the paper says this of {gpu} only", listed(&ratios));
+    (!ratios.is_empty()).then(|| Verdict::Undecided.with_evidence(found))
+}
+
+/// Whether prefix scans speed up the program in the use that was tried; another use might.
+pub(super) fn prefix_scans(measurements: &StrippgenMeasurements, programs: [Program; 2]) -> Option<Judgement> {
+    let found = in_samples(measurements, programs, 1.0..)?;
+    let verdict = if found.verdict == Verdict::Confirmed { Verdict::Confirmed } else { Verdict::Undecided };
+    let evidence = format!("a scan for nodes with vehicles: {}; the paper names no use", found.evidence);
+    Some(verdict.with_evidence(evidence))
+}
+
+/// Ring buffers on one thread, beside the figures of the Java program on its own processor.
+pub(super) fn on_one_thread(measurements: &StrippgenMeasurements) -> Judgement {
+    let mut percents = measurements.options.percents.clone();
+    percents.sort_by(f64::total_cmp);
+    let factors = percents.into_iter().filter_map(|percent| {
+        let [here, java] = [measurements.rows.factor(percent, Program::Cpu(RING))?, TABLE_2[0].at(percent)?];
+        Some(format!("{} and {} with {percent} % of the agents", three_figures(here), three_figures(java)))
+    });
+    let factors = factors.collect::<Vec<_>>().join(", ");
+    let beside = if factors.is_empty() {
+        String::new()
+    } else {
+        format!("; real-time factors of RING on one thread here and of Java then: {factors}")
+    };
+    Verdict::Undecided.with_evidence(format!("{NO_JAVA}{beside}"))
+}
+
+/// Whether the advantage of ring buffers is larger in each larger sample.
+pub(super) fn grows(measurements: &StrippgenMeasurements) -> Option<Judgement> {
+    let ratios = speed_ups(measurements, [AOS, RING].map(Program::Device));
+    let steps = ratios.windows(2).map(|pair| match (pair[0].1, pair[1].1) {
+        (smaller, larger) if larger.least > smaller.greatest => Verdict::Confirmed,
+        (smaller, larger) if larger.greatest < smaller.least => Verdict::NotConfirmed,
+        _ => Verdict::Undecided,
+    });
+    (ratios.len() > 1).then(|| Verdict::all(steps).with_evidence(listed(&ratios)))
+}
+
+/// The gain of free competition, for the three layouts.
+pub(super) fn without_nodes(measurements: &StrippgenMeasurements) -> Option<Judgement> {
+    let mut ratios = Vec::new();
+    for layout in [Layout::Aos, Layout::Soa, Layout::Ring] {
+        let [free, nodes] = [false, true].map(|nodes| Variant { layout, nodes, indices_first: false });
+        ratios.extend(speed_ups(measurements, [nodes, free].map(Program::Device)));
+    }
+    ratios.sort_by(|a, b| a.1.median.total_cmp(&b.1.median));
+    let (least, greatest) = (ratios.first()?, ratios.last()?);
+    let found = format!("in {} comparisons, {}", ratios.len(), listed(&[*least, *greatest]).replace(", ", " to "));
+    Some(Verdict::all(ratios.iter().map(|(_, ratio)| ratio.within(..1.25))).with_evidence(found))
+}
+
+/// The paper's recommended program over the whole day, beside its figure for the GTX 280.
+pub(super) fn newer_hardware(measurements: &StrippgenMeasurements) -> Option<Judgement> {
+    let program = [Program::DeviceAllDay, Program::Device(Variant::RING_NODES)];
+    let program = program.into_iter().find(|program| measurements.rows.ran(*program))?;
+    let factors = measurements
+        .options
+        .percents
+        .iter()
+        .filter_map(|&percent| Some((percent, measurements.rows.factor(percent, program)? / GTX_280.at(percent)?)));
+    let factors: Vec<(f64, f64)> = factors.collect();
+    let texts = factors
+        .iter()
+        .map(|(percent, factor)| format!("{} times with {percent} % of the agents", three_figures(*factor)));
+    let found = format!("{} over the GTX 280: {}", program.name(), texts.collect::<Vec<_>>().join(", "));
+    let verdict = Verdict::of(factors.iter().all(|(_, factor)| *factor > 1.0));
+    (!factors.is_empty()).then(|| verdict.with_evidence(found))
+}
+
+/// The time that the calendar saves, as a fraction of the time with the scan: more than half with the largest sample,
+/// and growing.
+pub(super) fn scan_dominates(measurements: &StrippgenMeasurements) -> Option<Judgement> {
+    let programs = [Program::Device(Variant::RING_NODES), Program::Improved(Technique::Calendar)];
+    let ratios = speed_ups(measurements, programs);
+    let (_, largest) = ratios.last()?;
+    let saved = |ratio: f64| percent(1.0 - 1.0 / ratio);
+    let texts = ratios
+        .iter()
+        .map(|(percent, ratio)| format!("{} of the time with {percent} % of the agents", saved(ratio.median)));
+    let found = format!(
+        "without it, a program saves {}, there {} to {} over the runs; more than half is read as dominant",
+        texts.collect::<Vec<_>>().join(", "),
+        saved(largest.least),
+        saved(largest.greatest)
+    );
+    Some(largest.within(2.0..).with_evidence(found))
+}
+
+/// A speed-up over Java, from the paper's own table; its programs and machines are not available.
+pub(super) fn over_java(measurements: &StrippgenMeasurements, name: &str) -> Option<Judgement> {
+    let published = TABLE_2.iter().find(|published| published.name == name)?;
+    let java = &TABLE_2[0];
+    let ratio = |percent, factor: f64| Some(factor / java.at(percent)?);
+    let in_table = published.real_time_factors.iter().filter_map(|&(percent, factor)| ratio(percent, factor));
+    let mut found = format!("{NO_JAVA}; table 2 gives at most {} times", three_figures(in_table.fold(0.0, f64::max)));
+    let here = |percent| ratio(percent, measurements.rows.factor(percent, Program::Device(RING))?);
+    let here = measurements.options.percents.iter().filter_map(|&percent| here(percent)).reduce(f64::max);
+    if let Some(here) = here {
+        let _ =
+            write!(found, ", and RING on this device is at most {} times as fast as Java then", three_figures(here));
+    }
+    Some(Verdict::Undecided.with_evidence(found))
+}
