@@ -7,19 +7,19 @@ use super::flow_field::FlowField;
 
 /// The choice of an agent among several actions, each of which it performs at a place of its own. The utility of an
 /// action is its worth minus the travel time from the agent's cell to it; both are in the time unit of the costs. An
-/// action is discarded if no path leads to it, or its utility is not a number or not above the least utility. The agent
-/// takes the one with the highest utility, if any is left; ties go to the first.
+/// action is discarded if no path leads to it, or its utility is not a number or not above the least utility. The
+/// agent takes the one with the highest utility, if any is left; ties go to the first.
 ///
-/// This is the planning of Miles and Louis (2006), in which A* evaluates the paths to all actions. The travel times of a
-/// [`FlowField`] per action take the place of these searches: they are the costs of optimal paths from all cells, so
+/// This is the planning of Miles and Louis (2006), in which A* evaluates the paths to all actions. The travel times of
+/// a [`FlowField`] per action take the place of these searches: they are the costs of optimal paths from all cells, so
 /// all agents share them, and a choice takes one look-up per action.
 ///
 /// ```
 /// use throng_fields_core::{Grid, routing::{FlowField, Planner, TravelTimes}};
 ///
 /// let grid = Grid::new([0.0, 0.0], 1.0, 41, 1)?;
-/// let flow = |goal| Ok::<_, throng_fields_core::InputError>(FlowField::new(&TravelTimes::to_goals(&grid, &[1.0; 41], &[goal])?));
-/// let (near, far) = (flow((0, 0))?, flow((40, 0))?);
+/// let times = |goal| TravelTimes::to_goals(&grid, &[1.0; 41], &[goal]);
+/// let (near, far) = (FlowField::new(&times((0, 0))?), FlowField::new(&times((40, 0))?));
 /// let planner = Planner::new(-35.0, 4.0)?;
 /// let actions = [(0.0, &near), (20.0, &far)];
 /// // The utilities are -10 and 20 - 30 = -10 at column 10, and -9 and -11 at column 9.
@@ -46,8 +46,9 @@ impl Default for Planner {
 }
 
 impl Planner {
-    /// Creates a planner that discards actions with a utility of `least_utility` or less, and leaves an action only for
-    /// one whose utility is higher by `switch_gain`. With a gain of 0 the choice does not depend on the current action.
+    /// Creates a planner that discards actions with a utility of `least_utility` or less, and leaves an action only
+    /// for one whose utility is higher by `switch_gain`. With a gain of 0 the choice does not depend on the current
+    /// action.
     ///
     /// # Errors
     /// When the least utility is not a number, or the gain is negative or not finite.

@@ -27,8 +27,8 @@ struct Costs<'c> {
 }
 
 impl Costs<'_> {
-    /// The time from a cell to the nearest cell of a goal by A*. A step costs as much as the cell that it leaves, along
-    /// a diagonal more by the square root of 2, and does not cut corners of walls. Infinite without a path.
+    /// The time from a cell to the nearest cell of a goal by A*. A step costs as much as the cell that it leaves,
+    /// along a diagonal more by the square root of 2, and does not cut corners of walls. Infinite without a path.
     fn a_star(&self, from: usize, goal: &[usize]) -> f64 {
         let Self { columns, cells: costs, diagonal } = *self;
         let place = |cell: usize| (cell as i32 % columns, cell as i32 / columns);
@@ -94,8 +94,8 @@ fn on_map(map: &[String], goals: &[(u32, u32, f64)], agents: u32, more: &str) ->
     Scenario::read(&saved(&dir, &text), &[]).unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
-/// Compares the choices of all agents at the start with those by A*, whose times are too long by at most `error`. Returns
-/// the number of agents whose choice is certain in spite of this error, and of those that have none.
+/// Compares the choices of all agents at the start with those by A*, whose times are too long by at most `error`.
+/// Returns the number of agents whose choice is certain in spite of this error, and of those that have none.
 fn compare(scenario: &Scenario, (diagonal, error): (bool, f64)) -> (usize, usize) {
     let simulation = Simulation::new(scenario, &CPU).unwrap();
     let (grid, open) = (scenario.grid(), scenario.ground_after(0).open());

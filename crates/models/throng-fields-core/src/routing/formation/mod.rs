@@ -22,20 +22,21 @@ const ON_SLOT: f32 = 0.05;
 /// moves the reference points, and [`Steering::Keep`] the agents.
 ///
 /// The reference point of a subgroup starts at the mean position of its members and moves along the flow field, at the
-/// speed of the slowest member times `spacing / (spacing + 2 * lag)`, where the `lag` is the root-mean-square distance of
-/// the members from their slots, but at least at a quarter of that speed. When it moves by a vector `d`, the heading `h`, of length 1, is
-/// replaced by the direction of `l * h + d`, where `l` is the largest distance of a slot from the reference point, at
-/// least one spacing; if `d` leads backwards, its length at a right angle to `h` takes the place of `d`.
+/// speed of the slowest member times `spacing / (spacing + 2 * lag)`, where the `lag` is the root-mean-square distance
+/// of the members from their slots, but at least at a quarter of that speed. When it moves by a vector `d`, the
+/// heading `h`, of length 1, is replaced by the direction of `l * h + d`, where `l` is the largest distance of a slot
+/// from the reference point, at least one spacing; if `d` leads backwards, its length at a right angle to `h` takes
+/// the place of `d`.
 ///
-/// An agent walks straight to its slot if it can do so on walkable cells; otherwise it follows the flow field, but waits
-/// while it is farther ahead than the first rank. A shape thus dissolves in front of a gap and re-forms behind it.
-/// Members keep their slots until one joins or leaves; then slots for all members are assigned anew: to ranks in the
-/// order in which members are ahead, and within a rank from left to right.
+/// An agent walks straight to its slot if it can do so on walkable cells; otherwise it follows the flow field, but
+/// waits while it is farther ahead than the first rank. A shape thus dissolves in front of a gap and re-forms behind
+/// it. Members keep their slots until one joins or leaves; then slots for all members are assigned anew: to ranks in
+/// the order in which members are ahead, and within a rank from left to right.
 ///
-/// Subgroups walk one behind the other, in the order of the travel times from their reference points: a reference point
-/// waits while its travel time exceeds that of the one in front by less than the way from the last rank there to its own
-/// first rank takes if these are two spacings apart. When a reference point has reached a goal, its
-/// subgroup has dissolved; agents that enter after all its members have arrived form it again.
+/// Subgroups walk one behind the other, in the order of the travel times from their reference points: a reference
+/// point waits while its travel time exceeds that of the one in front by less than the way from the last rank there to
+/// its own first rank takes if these are two spacings apart. When a reference point has reached a goal, its subgroup
+/// has dissolved; agents that enter after all its members have arrived form it again.
 ///
 /// ```
 /// use throng_fields_core::routing::{Course, Crowd, FlowField, Formation, FormationShape, Steering, maps};

@@ -25,9 +25,9 @@ impl FormationShape {
     /// a file, on an arm, or on a circle, and between the ranks of a box.
     ///
     /// With `n` agents, before their mean is subtracted: in a line, slot `i` is at `(0, (n - 1) / 2 - i)`; in a column
-    /// at `(-i, 0)`; in a wedge at `(-r, r) / sqrt(2)` and `(-r, -r) / sqrt(2)` for `r` = 0, 1, 2 and so on; in a box of
-    /// ranks with `k` = `ceil(sqrt(n))` agents at `(-i / k, (k - 1) / 2 - i % k)`, where the last rank may have a smaller
-    /// `k` in the second part; on a circle at an angle of `2 pi i / n` from the front, with a radius of
+    /// at `(-i, 0)`; in a wedge at `(-r, r) / sqrt(2)` and `(-r, -r) / sqrt(2)` for `r` = 0, 1, 2 and so on; in a box
+    /// of ranks with `k` = `ceil(sqrt(n))` agents at `(-i / k, (k - 1) / 2 - i % k)`, where the last rank may have a
+    /// smaller `k` in the second part; on a circle at an angle of `2 pi i / n` from the front, with a radius of
     /// `1 / (2 sin(pi / n))`.
     ///
     /// ```

@@ -84,7 +84,8 @@ impl Subgroup {
     }
 
     /// Places the reference point if there is none, and assigns slots to new members. Returns the travel time from the
-    /// reference point, which is infinite in a wall that has appeared there; `None` if the subgroup is not in formation.
+    /// reference point, which is infinite in a wall that has appeared there; `None` if the subgroup is not in
+    /// formation.
     pub(super) fn form(&mut self, crowd: &Crowd<'_>, course: &Course<'_>, flow: &FlowField) -> Option<f64> {
         if self.members.is_empty() || self.has_dissolved {
             return None;
@@ -209,8 +210,8 @@ impl Anchor {
     }
 }
 
-/// The heading after a move: the direction of `reach * heading + moved`. A move backwards turns the heading to its side
-/// as much as a move at a right angle does, to the left if it leads straight back.
+/// The heading after a move: the direction of `reach * heading + moved`. A move backwards turns the heading to its
+/// side as much as a move at a right angle does, to the left if it leads straight back.
 fn turned([x, y]: [f32; 2], [dx, dy]: [f32; 2], reach: f32) -> [f32; 2] {
     let (along, across) = (x * dx + y * dy, x * dy - y * dx);
     let moved = if along < 0.0 {
