@@ -114,9 +114,8 @@ fn built(settings: &[String], targets: &[&str]) -> Result<(Built, Duration), Str
     Ok((built, began.elapsed()))
 }
 
-/// Returns the test profile and features: the optional features, the kernel interpreter, Vulkan, and CUDA if this machine
-/// has a driver for it.
-/// The lints check the other combinations.
+/// Returns the test profile and features: the optional features, the kernel interpreter, Vulkan, and CUDA if this
+/// machine has a driver for it. The lints check the other combinations.
 fn profile_and_features() -> [String; 5] {
     let cuda = if has_cuda_driver() { ",throng-cli/cuda,flocking/cuda" } else { "" };
     let features = format!("throng-cli/vulkan,throng-cli/host,flocking/vulkan{cuda},{OPTIONAL}");

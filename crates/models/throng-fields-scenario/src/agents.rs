@@ -52,8 +52,8 @@ pub struct AgentsTable {
     /// Names of the agents' goals; or only "all"; or only "others", those that their team does not own. By default
     /// "others" for groups with a team, else "all".
     pub goals: Option<Vec<String>>,
-    /// How agents choose among their goals (flow): the nearest one, or the one whose worth exceeds its travel time most;
-    /// by default "nearest".
+    /// How agents choose among their goals (flow): the nearest one, or the one whose worth exceeds its travel time
+    /// most; by default "nearest".
     pub planner: Option<PlannerKind>,
     /// The utility, worth minus travel time, above which an action must be (planner = "actions"), units of time; by
     /// default there is no limit.

@@ -18,7 +18,7 @@ pub struct FormationTable {
     pub shape: FormationShape,
     /// The distance between neighbours, units of length.
     pub spacing: f32,
-    /// Number of equal parts of the group, by the numbers of the agents; each has a shape of its own.
+    /// Number of equal parts of the group, by the numbers of the agents; each forms its own shape.
     #[serde(default = "one")]
     pub subgroups: u32,
 }

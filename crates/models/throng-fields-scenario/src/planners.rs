@@ -25,7 +25,7 @@ pub enum PlannerKind {
     Actions,
 }
 
-/// What a goal is worth to agents that plan actions.
+/// The worth of a goal to agents that plan actions.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Worth {
     /// The part that stays the same.

@@ -1,7 +1,7 @@
 //! The list of a model's verification cases.
 
-/// Defines the verification cases of a [`StepModel`](crate::StepModel) as `CASES`, each with its name, its check and the
-/// requirement, and, in tests, the checks alone as `CHECKS`, for faulty executors.
+/// Defines the verification cases of a [`StepModel`](crate::StepModel) as `CASES`, each with its name, its check and
+/// the requirement, and, in tests, the checks alone as `CHECKS`, for faulty executors.
 ///
 /// A check is a function of `&dyn CaseExecutor`, a trait of the model that [`Executor`](throng_device::Executor)
 /// implements.

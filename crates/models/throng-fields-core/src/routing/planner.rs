@@ -5,7 +5,7 @@ use throng_core::checks::finite;
 
 use super::flow_field::FlowField;
 
-/// The choice of an agent among several actions, each of which it performs at a place of its own. The utility of an
+/// The choice of an agent among several actions, each of which it performs at a certain place. The utility of an
 /// action is its worth minus the travel time from the agent's cell to it; both are in the time unit of the costs. An
 /// action is discarded if no path leads to it, or its utility is not a number or not above the least utility. The
 /// agent takes the one with the highest utility, if any is left; ties go to the first.

@@ -283,8 +283,8 @@ impl<'s> Simulation<'s> {
     /// and the owners of all goals.
     ///
     /// The hash serves to check that two runs did the same; it does not cover the complete state. It contains neither
-    /// attempts to capture goals, nor the times at which rules last held, nor trails, progress and formations of agents.
-    /// So equal hashes do not imply that two simulations continue in the same way.
+    /// attempts to capture goals, nor the times at which rules last held, nor trails, progress and formations of
+    /// agents. So equal hashes do not imply that two simulations continue in the same way.
     pub fn hash(&self) -> u64 {
         let mut hash = StateHash::new();
         for (team, influence) in self.spreading.iter().flat_map(Spreading::influences).enumerate() {

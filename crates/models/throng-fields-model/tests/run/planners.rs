@@ -369,7 +369,7 @@ fn agents_go_on_to_the_next_goal_when_their_team_has_captured_one() {
         went_back |= simulation.summary().unwrap().pursuing[0] == [40, 0];
     }
     assert!(turned > 10 && went_back, "{turned}");
-    // The team owns both goals in the end: there is no action left, and nobody is stuck.
+    // The team owns both goals in the end: there is no action left, and no agent is stuck.
     let now = simulation.summary().unwrap();
     assert_eq!((now.pursuing[0].as_slice(), now.owners), (&[0, 0][..], vec![Some(0), Some(0)]));
     assert_eq!((now.groups[0].walking, now.groups[0].stuck), (40, 0));

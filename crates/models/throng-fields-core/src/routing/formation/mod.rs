@@ -30,7 +30,7 @@ const ON_SLOT: f32 = 0.05;
 ///
 /// An agent walks straight to its slot if it can do so on walkable cells; otherwise it follows the flow field, but
 /// waits while it is farther ahead than the first rank. A shape thus dissolves in front of a gap and re-forms behind
-/// it. Members keep their slots until one joins or leaves; then slots for all members are assigned anew: to ranks in
+/// it. Members keep their slots until one joins or leaves; then slots for all members are reassigned: to ranks in
 /// the order in which members are ahead, and within a rank from left to right.
 ///
 /// Subgroups walk one behind the other, in the order of the travel times from their reference points: a reference
