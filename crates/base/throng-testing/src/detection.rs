@@ -2,7 +2,8 @@
 
 use std::thread;
 
-/// Checks that verification cases hold, and that they detect faulty executors, each with a fault. Cases run in parallel.
+/// Checks that verification cases hold, and that they detect faulty executors, each with a fault. Cases run in
+/// parallel.
 ///
 /// * `faults`: the names of all faults.
 /// * `by_all`: faults that every case must detect, such as that of an executor that does nothing.
