@@ -29,9 +29,9 @@ fn describe_scenes(measurements: &RayTracerMeasurements, text: &mut String) {
     let _ = writeln!(
         text,
         "{size} x {size} pixels with one sample each, {threads} threads{device}. Spheres on a cubic lattice, one layer of \
-         them mirrors, above a plane, with one light: the shapes of the author's program.
+         them mirrors, above a plane, as in the author's program, and one light.
 
-The positions of its camera and light are unknown, so frames per second can be compared with the paper's only \
+The positions of the author's camera and light are unknown, so frames per second can be compared with the paper's only \
          qualitatively. The comparison of brute force and tree on the same machine, below, is more meaningful.
 
 * paper style: light of the lamp with shadows; a mirror shows the ambient colour of the next shape and nothing else
@@ -141,7 +141,7 @@ mod tests {
         ] {
             assert!(text.contains(&format!("{line}\n")), "{line}: {text}");
         }
-        assert!(text.contains("compared with its own only qualitatively"), "{text}");
+        assert!(text.contains("compared with the paper's only qualitatively"), "{text}");
         let mut small = measurements(&rows);
         small.options.size = 100;
         let text = table(&small);
