@@ -1,8 +1,8 @@
 //! The definition of images, in double precision: every ray is tested against every shape.
 //!
 //! The executors share nothing with it except the axes of cameras and boxes, which scenes define. It is slow and
-//! written for readability: Kloosterman's ray tracer (section 4 of his report), extended by shadows and by mirrors that
-//! show lit surfaces.
+//! written for readability: Kloosterman's ray tracer (section 4 of his report), extended by mirrors that show lit
+//! surfaces.
 
 use throng_core::Philox;
 use throng_scene::{
@@ -82,7 +82,7 @@ fn trace(scene: &Scene, settings: &Settings, ray: &Ray) -> Traced {
         };
         let from = leaving(ray.at(hit.t), hit.normal);
         if settings.style == Style::Paper && bounce == 1 {
-            // The defect of the paper's program: a mirror shows no light of lamps, and no second mirror.
+            // The limitation that the paper describes: a mirror shows no light of lamps, and no second mirror.
             colour = sum(colour, scaled(ambient(scene, &hit), weight));
             path.push(format!("{} t={:.6}", hit.name, hit.t));
             break;
@@ -91,7 +91,7 @@ fn trace(scene: &Scene, settings: &Settings, ray: &Ray) -> Traced {
         let mut seen = String::new();
         for lamp in &scene.lights {
             let is_in_front = dot(hit.normal, difference(lamp.position, from)) > 0.0;
-            let is_visible = is_in_front && (settings.style == Style::Paper || is_visible(scene, from, lamp));
+            let is_visible = is_in_front && is_visible(scene, from, lamp);
             seen.push(if is_visible { '1' } else { '0' });
             if is_visible {
                 light = sum(light, scattered(lamp, from, &hit));

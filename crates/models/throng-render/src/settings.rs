@@ -51,7 +51,7 @@ pub enum Style {
     /// Light from lamps, with shadows, and ambient light; mirrors reflect both.
     #[default]
     Full,
-    /// As in Kloosterman's ray tracer: without shadows, and a mirror shows only the ambient colour of the next shape.
+    /// As in Kloosterman's report: with shadows, and a mirror shows only the ambient colour of the next shape.
     Paper,
 }
 

@@ -2,7 +2,7 @@
 
 use crate::common::{MEANS, NINE_PIXELS, all_shapes, difference, three_spheres};
 use throng_render::scenes::{ALL_SHAPES, ALL_SHAPES_OF_4, ALL_SHAPES_OF_8};
-use throng_render::{Film, PackedScene, Settings, Tone, reference};
+use throng_render::{Film, PackedScene, Settings, Style, Tone, reference};
 
 #[test]
 fn the_definition_matches_the_nine_pixels() {
@@ -61,6 +61,27 @@ fn the_cpu_matches_the_nine_pixels_and_the_means() {
         for ([column, row], expected) in MEANS {
             let mean = film.sum(column, row).map(|part| f64::from(part) / 16.0);
             assert!(difference(mean, expected) < 2e-5, "{column}, {row}: {mean:?}");
+        }
+    }
+}
+
+/// Two pixels in the style of the paper. A shadow of the large sphere hides the second lamp from the sphere at (12, 6),
+/// which is no mirror: its light is that of the style `full`. At (9, 7) the large sphere, half a mirror out of reach of
+/// both lamps, shows the plane: 0.5 * 0.1 * 0.9 + 0.5 * 0.1 * (0.3, 0.6, 0.3).
+#[test]
+fn the_style_of_the_paper_has_shadows_and_mirrors_with_ambient_light() {
+    let (scene, camera, settings) = three_spheres();
+    let packed = PackedScene::new(&scene).unwrap();
+    let of_full = NINE_PIXELS.iter().find(|pixel| pixel.at == [12, 6]).unwrap().colour;
+    for tree in [true, false] {
+        let settings = Settings { style: Style::Paper, tree, ..settings };
+        let mut film = Film::new(&settings).unwrap();
+        film.add_samples(&packed, &camera, &settings, 1);
+        for (at, expected) in [([12, 6], of_full), ([9, 7], [0.06, 0.075, 0.06])] {
+            let defined = reference::sample(&scene, &camera, &settings, at, 0).colour;
+            assert!(difference(defined, expected) < 1e-9, "{at:?}: {defined:?}");
+            let found = film.sum(at[0], at[1]).map(f64::from);
+            assert!(difference(found, expected) < 2e-5, "{at:?}: {found:?}");
         }
     }
 }

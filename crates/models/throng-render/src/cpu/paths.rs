@@ -247,8 +247,7 @@ fn local_light(view: &View<'_>, surfaces: &Surfaces, hits: &Hits) -> Vectors {
         }
         let mut shadows = Hits::none(farthest);
         let any_needs_shadow_ray = farthest.iter().any(|&distance| distance > 0.0);
-        let has_shadows = settings.style == Style::Full && !Fault::NoShadows.is(view.fault);
-        if has_shadows && any_needs_shadow_ray {
+        if any_needs_shadow_ray && !Fault::NoShadows.is(view.fault) {
             let rays = Rays { origins: surfaces.leaving, directions: to_light };
             trace::<true>(scene, &rays, settings.tree, &mut shadows);
         }

@@ -259,7 +259,7 @@ fn local_light(
         let light = incoming(lamp, from, zero);
         let cosine = cosine(hit.normal, light.direction, zero);
         let mut visible = 1.0f32;
-        if comptime!(variant.style == Style::Full) && cosine > 0.0f32 {
+        if cosine > 0.0f32 {
             let ray = Ray { origin: from, direction: light.direction };
             let shadow = trace(tables, drawing, ray, light.distance, true, variant.tree);
             if shadow.slot != NO_SLOT {

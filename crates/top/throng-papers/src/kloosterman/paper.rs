@@ -41,9 +41,9 @@ pub const KLOOSTERMAN: Declaration = Declaration {
 sequential program, the paper's layered search with its tiles of 259 boards on the CPU and on the device, and Throng's \
 search. Each program's value and move is compared before its time is reported.
 
-Images of 216 and 1,000 spheres above a plane, in the paper's style and with shadows and mirrors in mirrors, by brute force \
-and with a tree, on one thread, on all, and on the device. Images are compared before any timing. The paper publishes no \
-test scene, so its frames per second can only be compared with these qualitatively.
+Images of 216 and 1,000 spheres above a plane, in the paper's style and with mirrors in mirrors, by brute force and with a \
+tree, on one thread, on all, and on the device. Images are compared before any timing. The paper gives neither camera nor \
+light, so its frames per second can only be compared with these qualitatively.
 
 Examples:
   throng reproduce kloosterman

@@ -1,6 +1,6 @@
 //! The paper's strength fan-outs, next to the fan-outs of Throng's sector maps.
 //!
-//! The paper does not print its sector map, and no known map gives all its fan-outs. Those of a given map are counted
+//! The paper prints its sector map for 7 x 7 only, and no known map gives all its fan-outs. Those of a given map are counted
 //! by brute force ([`SectorMap::fan_out`](throng_pedestrians::SectorMap::fan_out)).
 
 /// Columns and rows of the fields in table I.

@@ -9,9 +9,9 @@
 //! * one step: a slot for each centre whose field changes a stored number; their count is the *strength fan-out*;
 //! * multi-step: a few partial sums, regardless of the field size.
 //!
-//! [`StoredFields`] is this program on one thread, optionally without a cache, which is the paper's CPU model;
-//! [`DeviceStoredFields`] is the program on devices, with any of the paper's [`Techniques`]; without a cache, it adds
-//! changes by atomic operations.
+//! [`StoredFields`] is this program on one thread, optionally without a cache, which is our version of the paper's CPU
+//! model; [`DeviceStoredFields`] is the program on devices, with any of the paper's [`Techniques`]; without a cache, it
+//! adds changes by atomic operations.
 //!
 //! The **paper** defines the five kernels, enrolment stations with eight slots, both caches, padding with zero
 //! strengths, the sort of eight keys in 21 exchanges, strengths `k * r^alpha`, and the attractive (DA), repulsive (DR)

@@ -21,8 +21,8 @@ and program, yu_all.svg and yu_fan_outs.svg",
             "The paper's 360 scenarios, and its statements. Programs store the fields of pedestrians: on one thread; \
 on the device with the paper's one-step and multi-step cache, with atomic additions in place of a cache, and as the \
 paper's first and second GPU program, which differ in the cache and in all techniques. Throng's executors store no \
-fields. The decision rule, the sector map and the weights are Throng's, as the paper does not print its own. Each \
-program's state at its end is compared before its time is reported.
+fields. The decision rule, the sector map and the weights are Throng's: the paper prints its map for fields of \
+7 x 7 only, and neither of the others. Each program's state at its end is compared before its time is reported.
 
 In the worlds of --ablation-sizes, each technique of the second program is left out: local memory, caches in place of \
 atomic additions, selections in place of branches, records of prime size, overlapping work of CPU and GPU, adjacent \

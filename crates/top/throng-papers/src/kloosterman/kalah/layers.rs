@@ -7,7 +7,7 @@ use throng_games::kalah::rules::{Position, Variant};
 
 use super::tree_array::PLIES;
 
-/// Maximum number of tiles that are searched at once, as in the paper.
+/// Maximum number of tiles that are searched at once, as in the author's program.
 pub const MAX_BATCH: usize = 500_000;
 
 /// Division of a search into layers; the last [`PLIES`] moves belong to tiles. At least one move precedes them.

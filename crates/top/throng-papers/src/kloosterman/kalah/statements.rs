@@ -8,6 +8,7 @@ use super::layers::Split;
 use super::method::Method;
 use super::published::{SECONDS, SPLITS};
 use super::reproduce::KalahMeasurements;
+use super::tree_array::{PLIES, level_width};
 use crate::experiment::{Judgement, MeasuredOn, SpeedUp, Statements, Verdict};
 
 /// The statements of section 5, each with its verdict.
@@ -33,9 +34,10 @@ pub(crate) fn statements(measurements: &KalahMeasurements, on: MeasuredOn) -> St
         "A 10 times speed-up means that the player looks another move ahead.",
         another_move(measurements),
     );
+    all.push("section 5.3", "The OpenCL program on the CPU is slower than the sequential one.", [opencl_on_cpu()]);
     all.push(
         "section 5.3",
-        "The OpenCL program on the CPU is slower than the sequential one, so GPUs need another algorithm than CPUs.",
+        "This shows that algorithms tuned for GPUs differ from those tuned for CPUs.",
         cpu_tiles(measurements),
     );
     all.push(
@@ -59,7 +61,56 @@ pub(crate) fn statements(measurements: &KalahMeasurements, on: MeasuredOn) -> St
         [Verdict::Undecided
             .with_evidence("here a move updates the score, so that there is no step of evaluation to compare")],
     );
+    all.push("section 5.1.4", "A tile is limited to four levels by the size of a work-group.", [four_levels()]);
+    all.push(
+        "section 5.3.1",
+        "Depth 14 is the better test of splits, because (0, 11, 4) is too large for the GPU at once.",
+        None,
+    );
+    all.push(
+        "section 5.1.2, and footnote 1",
+        "All threads of a work-group share an instruction pointer.",
+        [Verdict::NotConfirmed.with_evidence(format!(
+            "only those of a wavefront or warp do; a group of {} has {} wavefronts of {WAVEFRONT}",
+            leaves(),
+            leaves().div_ceil(WAVEFRONT)
+        ))],
+    );
     all
+}
+
+/// Pits of a player, the children of a board.
+const PITS: u32 = 6;
+/// Threads of a wavefront of the paper's GPU.
+const WAVEFRONT: u32 = 64;
+/// Maximum number of threads of a block in CUDA.
+const MAX_UNITS: u32 = 1024;
+
+/// Boards in the last level of a tile, and threads of its work-group.
+fn leaves() -> u32 {
+    level_width(PITS, PLIES)
+}
+
+fn four_levels() -> Judgement {
+    let fifth = level_width(PITS, PLIES + 1);
+    let found = format!(
+        "a fifth level needs {fifth} threads, and CUDA allows {MAX_UNITS}; Throng's own search has no tiles, and so no \
+         such limit"
+    );
+    Verdict::of(leaves() <= MAX_UNITS && fifth > MAX_UNITS).with_evidence(found)
+}
+
+/// The paper's own table decides.
+fn opencl_on_cpu() -> Judgement {
+    let ratios = SECONDS.map(|(_, sequential, opencl, _)| opencl / sequential);
+    let [least, greatest] =
+        [f64::min as fn(f64, f64) -> f64, f64::max].map(|of| ratios.into_iter().reduce(of).unwrap_or(f64::NAN));
+    let found = format!(
+        "by the paper's own table, {} to {} times as long; it is not repeated here",
+        three_figures(least),
+        three_figures(greatest)
+    );
+    Verdict::of(least > 1.0).with_evidence(found)
 }
 
 fn deepest(measurements: &KalahMeasurements) -> Option<(u32, u64)> {
@@ -116,8 +167,7 @@ fn cpu_tiles(measurements: &KalahMeasurements) -> Option<Judgement> {
     let depth = deepest_sequential(measurements)?;
     let ratio = measurements.rows.ratio(depth, Method::CpuTiles, Method::Sequential)?;
     let found = format!(
-        "the OpenCL program is not repeated; tiles in Rust on {} threads take {} times as long as the sequential program \
-         at depth {depth}",
+        "tiles in Rust on {} threads take {} times as long as the sequential program at depth {depth}",
         measurements.options.threads,
         three_figures(ratio)
     );
@@ -139,11 +189,15 @@ fn cores(measurements: &KalahMeasurements) -> Option<Judgement> {
     Some(verdict.with_evidence(found))
 }
 
-/// Whether the split with eight levels is the fastest one. The paper's own table contradicts it.
+/// Whether the split with eight levels is the fastest one. The paper's own table and its final report contradict it.
 fn eight_levels(measurements: &KalahMeasurements) -> Option<Judgement> {
     let found = fastest(measurements, |split| split.seq() == 8)?;
     let seconds = |seq: u32| SPLITS.into_iter().find(|split| split.1 == seq).map_or(f64::NAN, |split| split.2);
-    let table = format!("in the paper's table 10 levels take {} s, 8 levels {} s", seconds(10), seconds(8));
+    let table = format!(
+        "in the paper's table 10 levels take {} s, 8 levels {} s, and its final report says 10",
+        seconds(10),
+        seconds(8)
+    );
     Some(Judgement { evidence: format!("{}; {table}", found.evidence), ..found })
 }
 
@@ -219,11 +273,23 @@ mod tests {
     #[test]
     fn eight_levels_are_compared_with_all_other_splits() {
         let text = |splits: &[(u32, [f64; 2])]| verdict(&measurements(&[], splits), "8 levels").unwrap();
-        let table = "in the paper's table 10 levels take 9.4 s, 8 levels 10.62 s";
+        let table = "in the paper's table 10 levels take 9.4 s, 8 levels 10.62 s, and its final report says 10";
         let best = text(&[(0, [2.0, 2.1]), (2, [1.0, 1.1]), (3, [3.0, 3.1])]);
         assert_eq!(best, format!("confirmed: (2, 8, 4) has the lowest median, 1.10 s (1.00 to 1.10; 3 runs); {table}"));
         assert!(text(&[(0, [1.0, 1.1]), (2, [2.0, 2.1])]).starts_with("not confirmed: (0, 10, 4)"));
         assert!(text(&[(0, [1.0, 1.1]), (2, [1.05, 2.1])]).starts_with("cannot be known: "));
+    }
+
+    #[test]
+    fn the_papers_own_figures_and_the_sizes_of_groups_decide_without_measurements() {
+        let text = |statement: &str| verdict(&measurements(&[], &[]), statement);
+        let slower = text("The OpenCL program on the CPU is slower").unwrap();
+        assert!(slower.starts_with("confirmed: by the paper's own table, 2.04 to 26.1 times as long"), "{slower}");
+        let levels = text("A tile is limited to four levels").unwrap();
+        assert!(levels.starts_with("confirmed: a fifth level needs 1296 threads, and CUDA allows 1024"), "{levels}");
+        let pointer = text("All threads of a work-group").unwrap();
+        assert!(pointer.starts_with("not confirmed: ") && pointer.contains("216 has 4 wavefronts of 64"), "{pointer}");
+        assert_eq!(text("Depth 14"), None);
     }
 
     #[test]

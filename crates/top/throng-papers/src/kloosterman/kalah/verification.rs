@@ -17,7 +17,7 @@ use super::tile::CpuTiles;
 use super::tree_array::PLIES;
 use crate::experiment::Trial;
 
-/// Boards of a case, as many as in the paper.
+/// Boards of a case, as in the author's program.
 const BOARDS: u64 = 512;
 
 /// Searches all boards of a level in one batch.

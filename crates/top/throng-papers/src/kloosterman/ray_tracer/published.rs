@@ -1,5 +1,5 @@
 //! The paper's results, on an Intel Core i7-3770K and an AMD Radeon 7970. It gives neither the number of CPU threads
-//! nor the positions of spheres, camera and light.
+//! nor the positions of camera and light.
 
 /// Width and height of its images, pixels.
 pub const SIZE: u32 = 700;

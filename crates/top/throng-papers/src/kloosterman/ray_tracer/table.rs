@@ -28,14 +28,14 @@ fn describe_scenes(measurements: &RayTracerMeasurements, text: &mut String) {
         measurements.packed_s.iter().map(|(spheres, s)| format!("{} ms for {spheres} spheres", three_figures(s * 1e3)));
     let _ = writeln!(
         text,
-        "{size} x {size} pixels with one sample each, {threads} threads{device}. Spheres on a cubic lattice, every fourth a \
-         half mirror, above a plane, with one light.
+        "{size} x {size} pixels with one sample each, {threads} threads{device}. Spheres on a cubic lattice, one layer of \
+         them mirrors, above a plane, as in the author's program, and one light.
 
-The paper does not publish its test scene, camera or light, so frames per second can be compared with its own only \
+The positions of the author's camera and light are unknown, so frames per second can be compared with the paper's only \
          qualitatively. The comparison of brute force and tree on the same machine, below, is more meaningful.
 
-* paper style: light of the lamp without shadows; a mirror shows the ambient colour of the next shape and nothing else
-* full style: shadows, and mirrors in mirrors, up to 4 bounces
+* paper style: light of the lamp with shadows; a mirror shows the ambient colour of the next shape and nothing else
+* full style: mirrors also show the light of the lamp, and other mirrors, up to 4 bounces
 * brute force: every ray is tested against every shape, as in the paper; tree: against those near it. On the CPU both test sixteen rays at a time
 
 Packing a scene and building its tree is not part of a frame and takes {}.
@@ -141,7 +141,7 @@ mod tests {
         ] {
             assert!(text.contains(&format!("{line}\n")), "{line}: {text}");
         }
-        assert!(text.contains("compared with its own only qualitatively"), "{text}");
+        assert!(text.contains("compared with the paper's only qualitatively"), "{text}");
         let mut small = measurements(&rows);
         small.options.size = 100;
         let text = table(&small);

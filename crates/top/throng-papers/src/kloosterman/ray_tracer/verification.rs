@@ -23,7 +23,7 @@ type Sums = Vec<[f32; 3]>;
 pub(in super::super) const CASE: VerificationCase<Trial> = VerificationCase::new(
     "the paper's image",
     Trial::Anywhere(|on| near_pixels(&mut |scene, settings| sums(on, scene, settings))),
-    "light without shadows and mirrors with ambient colour, by brute force and with a tree, are within 2e-5 of the definition \
+    "light with shadows and mirrors with ambient colour, by brute force and with a tree, are within 2e-5 of the definition \
      in double precision at 99 of 100 pixels (Kloosterman, section 4)",
 );
 

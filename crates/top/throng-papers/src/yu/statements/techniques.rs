@@ -37,8 +37,8 @@ pub(super) fn statements(measurements: &YuMeasurements, all: &mut Statements) {
     );
     all.push(
         "table III",
-        "The most difficult technique to implement is data bandwidth, then concurrency, bank conflicts, locality of \
-         access, divergence, and competition.",
+        "The most difficult technique to implement is competition, then divergence, locality of access, bank \
+         conflicts, concurrency, and data bandwidth.",
         [Verdict::Undecided.with_evidence("the paper does not say how it measured difficulty")],
     );
 }

@@ -10,7 +10,7 @@ use throng_pedestrians::{Flow, SectorMap};
 
 use crate::experiment::{Judgement, Statements, Verdict};
 use crate::yu::caching::{Caching, published_bytes};
-use crate::yu::fan_out::{RECURRENT_BYTES, TABLE_II, hits};
+use crate::yu::fan_out::{Hits, RECURRENT_BYTES, TABLE_I, TABLE_II, hits};
 use crate::yu::numbers::Numbers;
 use crate::yu::sorting::{EXCHANGES, sort};
 
@@ -30,7 +30,9 @@ pub(super) fn algorithm(all: &mut Statements) {
         "The number of space units whose fields change a stored number is the same for all stored numbers.",
         [equal_numbers()],
     );
-    all.push("table I", "Fields of 1 x 1 to 11 x 11 have the fan-outs of the table.", [table_i()]);
+    let [of_table_i, of_table_ii] = fan_outs();
+    all.push("table I", "Fields of 1 x 1 to 11 x 11 have the fan-outs of the table.", [of_table_i]);
+    all.push("table II", "Fields of 7 x 7 to 77 x 77 have the fan-outs of the table.", [of_table_ii]);
     all.push(
         "table II",
         "The memory of the one-step cache is that of the table, 2.9 to 385.3 GB.",
@@ -86,18 +88,34 @@ fn equal_numbers() -> Judgement {
     let unequal = TABLE_II.into_iter().filter(|(side, fan_out, _)| fan_out * DIRECTIONS != side * side - 1);
     let unequal: Vec<String> = unequal
         .map(|(side, fan_out, _)| {
-            format!("{side} x {side}: {} centres, 8 times the fan-out is {}", side * side - 1, fan_out * DIRECTIONS)
+            format!(
+                "{side} x {side}: ({side} x {side} - 1) / {DIRECTIONS} = {}, and the table has {fan_out}",
+                (side * side - 1) / DIRECTIONS
+            )
         })
         .collect();
     let found = if unequal.is_empty() { "in all of table II".to_owned() } else { unequal.join("; ") };
     Verdict::of(unequal.is_empty()).with_evidence(found)
 }
 
-fn table_i() -> Judgement {
-    let counts = SectorMap::ALL.map(|map| (map.name(), hits(|columns, rows| map.fan_out(columns, rows)).table_1));
-    let text = counts.map(|(name, count)| format!("{count} of 36 with {name}")).join(", ");
-    let verdict = if counts.iter().any(|(_, count)| *count == 36) { Verdict::Confirmed } else { Verdict::Undecided };
-    verdict.with_evidence(format!("{text}; the paper does not print its sector map"))
+/// Compares the fan-outs of tables I and II with those of Throng's sector maps.
+fn fan_outs() -> [Judgement; 2] {
+    let hits = SectorMap::ALL.map(|map| (map.name(), hits(|columns, rows| map.fan_out(columns, rows))));
+    let of_table = |of: usize, count: fn(&Hits) -> usize| {
+        let text: Vec<String> =
+            hits.iter().map(|(name, hits)| format!("{} of {of} with {name}", count(hits))).collect();
+        let is_known = hits.iter().any(|(_, hits)| count(hits) == of);
+        let verdict = if is_known { Verdict::Confirmed } else { Verdict::Undecided };
+        verdict.with_evidence(format!("{}; the paper prints its sector map for 7 x 7 only", text.join(", ")))
+    };
+    [of_table(TABLE_I.len() * TABLE_I[0].len(), |hits| hits.table_1), of_table(TABLE_II.len(), |hits| hits.table_2)]
+}
+
+/// Decided by the program itself, whose states are those of the definition.
+pub(super) fn interleaving() -> Judgement {
+    Verdict::NotConfirmed.with_evidence(
+        "in k-4 with partial sums each space unit reads the moves around it, so no two work-items write to one number",
+    )
 }
 
 fn memory_of_table_ii() -> Judgement {
@@ -161,7 +179,9 @@ fn equation_1() -> Judgement {
 pub(super) fn capacity(memory_bytes: Option<u64>) -> Option<Judgement> {
     let (needed, available) = (published_bytes(TABLE_II[1].1, UNITS), memory_bytes?);
     let [of_cache, of_device] = [needed, available].map(|bytes| three_figures(gib(bytes)));
-    let found = format!("{of_cache} GiB, and this device has {of_device} GiB");
+    let fitting = TABLE_II.into_iter().rfind(|row| published_bytes(row.1, UNITS) <= available);
+    let fitting = fitting.map_or_else(|| "none".to_owned(), |(side, ..)| format!("those of {side} x {side}"));
+    let found = format!("{of_cache} GiB, and this device has {of_device} GiB; by table II it can hold {fitting}");
     let verdict = if needed > available { Verdict::Confirmed } else { Verdict::Undecided };
     Some(verdict.with_evidence(found))
 }
@@ -211,8 +231,9 @@ fn records_of_prime_size() -> Judgement {
     if let Some(size) = needless {
         let _ = write!(
             found,
-            ", and {BANKS} work-items with records of {size} words do not: the condition is that there are no more \
-             work-items than banks, which warps fulfil"
+            ", and {BANKS} work-items with records of {size} words do not. The condition of the paper suffices for \
+             sizes up to the number of banks; the necessary one is that there are no more work-items than banks, which \
+             warps fulfil"
         );
     }
     Verdict::NotConfirmed.with_evidence(found)
