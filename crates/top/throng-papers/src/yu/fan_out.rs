@@ -1,7 +1,7 @@
 //! The paper's strength fan-outs, next to the fan-outs of Throng's sector maps.
 //!
-//! The paper prints its sector map for 7 x 7 only, and no known map gives all its fan-outs. Those of a given map are counted
-//! by brute force ([`SectorMap::fan_out`](throng_pedestrians::SectorMap::fan_out)).
+//! The paper prints its sector map for 7 x 7 only, and no known map gives all its fan-outs. Those of a given map are
+//! counted by brute force ([`SectorMap::fan_out`](throng_pedestrians::SectorMap::fan_out)).
 
 /// Columns and rows of the fields in table I.
 pub const SIDES: [u32; 6] = [1, 3, 5, 7, 9, 11];

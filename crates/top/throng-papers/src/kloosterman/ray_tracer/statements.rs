@@ -9,8 +9,8 @@ use super::published::{CPU, GPU, GPU_SMALL, SIZE};
 use super::reproduce::RayTracerMeasurements;
 use crate::experiment::{Judgement, MIN_RUNS, MeasuredOn, SpeedUp, Statements, Times, Verdict};
 
-/// The statements of section 4, and one of section 3.4, each with its verdict; none if images do not have the paper's size. The paper's camera
-/// and light are unknown, so the comparison is only qualitative.
+/// The statements of section 4, and one of section 3.4, each with its verdict; none if images do not have the paper's
+/// size. The paper's camera and light are unknown, so the comparison is only qualitative.
 pub(crate) fn statements(measurements: &RayTracerMeasurements, on: MeasuredOn) -> Statements {
     let mut all = Statements::on(on);
     if measurements.options.size != SIZE {
