@@ -14,7 +14,7 @@ mod segments;
 mod sort;
 mod source;
 
-use throng_device::{Backend, Device, DeviceId, open};
+use throng_device::{Backend, Device, DeviceError, DeviceId, open};
 use throng_testing::skip_backend;
 
 /// Returns the first device of a backend; skips the test if there is none.
@@ -23,7 +23,14 @@ fn first_of(backend: Backend) -> Option<Device> {
     if Backend::listed().all(|listed| listed != backend) {
         return None;
     }
-    open(DeviceId { backend, index: 0 }).map_err(|error| skip_backend(backend.name(), error)).ok()
+    match open(DeviceId { backend, index: 0 }) {
+        Ok(device) => Some(device),
+        Err(error @ DeviceError::NotFound { .. }) => {
+            skip_backend(backend.name(), error);
+            None
+        }
+        Err(error) => panic!("a device that was found opens: {error}"),
+    }
 }
 
 /// Generates one test per case in one module per backend; a case is a function that takes the device.

@@ -172,5 +172,7 @@ mod tests {
         assert!((ahead(&grid, 0, 2 * 30 + 2, 1, [0.0; 2]) - 8.0f64.sqrt()).abs() < 1e-12);
         let closed = Grid { boundary: Boundary::Closed, ..grid };
         assert_eq!(ahead(&closed, 28, 2, 0, [0.0; 2]), -26.0);
+        // A body that grows by a column in the east has its middle farther ahead only if it walks there.
+        assert_eq!([0, 4].map(|heading| ahead(&grid, 28, 28, heading, [0.5, 0.0])), [0.5, -0.5]);
     }
 }

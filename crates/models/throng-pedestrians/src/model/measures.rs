@@ -34,13 +34,18 @@ pub fn has_opposite_streams(crowd: &Crowd) -> bool {
 }
 
 /// Returns the order parameter of lanes: the mean of `((n+ - n-) / (n+ + n-))²` of the row over all pedestrians that
-/// walk east or west, and likewise of the column for those that walk north or south. 0 if there are none.
+/// walk east or west, and likewise of the column for those that walk north or south. 0 if there are none. The row and
+/// the column are those of the middle of a body, rounded down.
 pub fn lane_order(crowd: &Crowd) -> f64 {
     let grid = crowd.prepared.world.grid();
     let Pedestrians { at, heading, .. } = &crowd.pedestrians;
     let mut lanes = [vec![[0u32; 2]; grid.height as usize], vec![[0; 2]; grid.width as usize]];
-    for (&at, &heading) in at.iter().zip(heading).filter(|&(&at, &heading)| at < LEFT && heading < STANDS) {
-        let [x, y] = grid.place(at);
+    for (pedestrian, (&at, &heading)) in at.iter().zip(heading).enumerate() {
+        if at >= LEFT || heading >= STANDS {
+            continue;
+        }
+        let ([x, y], [columns, rows]) = (grid.place(at), crowd.pedestrians.body(pedestrian).map(i32::from));
+        let [x, y] = grid.place(grid.unit_at(x + (columns - 1) / 2, y + (rows - 1) / 2));
         match heading {
             0 | 4 => lanes[0][y as usize][usize::from(heading == 4)] += 1,
             2 | 6 => lanes[1][x as usize][usize::from(heading == 6)] += 1,

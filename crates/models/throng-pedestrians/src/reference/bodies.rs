@@ -70,8 +70,8 @@ impl Reference {
     }
 
     /// Counts the ticks for which pedestrians have not been able to move, and returns those that squeeze. `placed`:
-    /// those that could move or grow in this tick.
-    pub(super) fn squeeze(&mut self, placed: &[Placed]) -> Vec<Placed> {
+    /// those that could move or grow in this tick. Those that wanted to grow do not squeeze.
+    pub(super) fn squeeze(&mut self, placed: &[Placed], intents: &[Intent]) -> Vec<Placed> {
         let mut has_moved = vec![false; self.pedestrians.len()];
         for placed in placed {
             has_moved[placed.pedestrian as usize] = true;
@@ -90,7 +90,8 @@ impl Reference {
                 blocked + 1
             };
             self.pedestrians.blocked[pedestrian] = ticks;
-            if ticks == self.tables.squeeze_after {
+            let wants_to_grow = matches!(intents[pedestrian], Intent::Grow(_));
+            if ticks == self.tables.squeeze_after && !wants_to_grow {
                 let [_, prefers_right] = self.draw(pedestrian as u32);
                 let (grid, occupants) = (&self.world.grid, &self.occupants);
                 let smaller = smaller(grid, occupants, &self.pedestrians, pedestrian, prefers_right == 1);

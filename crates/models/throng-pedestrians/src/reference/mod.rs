@@ -127,7 +127,7 @@ impl Reference {
         let mut placed: Vec<Placed> = wanted.flatten().filter(won).collect();
         let entered: Vec<u32> =
             placed.iter().filter(|placed| placed.step.is_some()).map(|placed| placed.pedestrian).collect();
-        let squeezed = self.squeeze(&placed);
+        let squeezed = self.squeeze(&placed, &intents);
         placed.extend(squeezed);
         let before: Vec<Vec<u32>> = placed.iter().map(|placed| self.covered(placed.pedestrian).collect()).collect();
         for &unit in before.iter().flatten() {

@@ -206,7 +206,8 @@ pub fn outcome<V: FloorView + WinnersView>(
             }
         } else if changing.is_due {
             blocked = blocked_again(changing.blocked, changing.squeeze_after);
-            if blocked == changing.squeeze_after {
+            // A pedestrian that only lost the vote for growing has space for its present body.
+            if blocked == changing.squeeze_after && !grows(intent) {
                 let smaller = squeezed::<V>(view, grid, body, changing.limits, changing.prefers_right);
                 if smaller.shape.columns < body.shape.columns || smaller.shape.rows < body.shape.rows {
                     to = grid.unit_at(smaller.x, smaller.y);

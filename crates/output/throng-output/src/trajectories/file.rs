@@ -135,6 +135,9 @@ impl TrajectoryFile {
     ///
     /// # Errors
     /// As for [`frame`](Self::frame).
+    ///
+    /// # Panics
+    /// If there is no frame yet.
     pub fn sizes(&mut self, sizes: impl IntoIterator<Item = (u64, [f64; 2])>) -> Result<(), OutputError> {
         self.usable()?;
         self.write_sizes(sizes).inspect_err(|error| self.failure = Some(error.clone()))
@@ -146,7 +149,7 @@ impl TrajectoryFile {
             self.database.execute_batch(SIZE_TABLE).map_err(failed)?;
             self.has_sizes = true;
         }
-        let number = self.last_frame.unwrap_or_default();
+        let number = self.last_frame.expect("sizes belong to a frame");
         let mut row = self.database.prepare("INSERT INTO size_data VALUES (?, ?, ?, ?)").map_err(failed)?;
         for (id, [x, y]) in sizes {
             if !(x.is_finite() && y.is_finite()) {

@@ -75,14 +75,18 @@ impl<'a> GeoTiff<'a> {
     /// 32 bits. No cell is without data.
     ///
     /// # Errors
-    /// When the number of integers differs from that of cells.
+    /// When the number of integers differs from that of cells, or one does not fit into 8 bits.
     pub fn of_integers(grid: Grid, integers: &'a [u32], are_bytes: bool) -> Result<Self, InputError> {
         if integers.len() != grid.cells() {
             let remedy = format!("the grid has {} cells", grid.cells());
             return Err(InputError::one("GeoTIFF, number of integers", integers.len(), remedy));
         }
         let values = if are_bytes {
-            Values::Bytes(integers.iter().map(|&integer| integer as u8).collect())
+            let byte = |&integer: &u32| {
+                let remedy = "expected at most 255 for 8 bits";
+                u8::try_from(integer).map_err(|_| InputError::one("GeoTIFF, integers", integer, remedy))
+            };
+            Values::Bytes(integers.iter().map(byte).collect::<Result<_, _>>()?)
         } else {
             Values::Words(integers)
         };

@@ -136,13 +136,14 @@ impl Recording for CrowdRecording {
         let [first, last, _] = self.motion.times();
         let time_s = time.clamp(first, last);
         let persons = self.motion.at(time_s)?;
+        let sizes: BTreeMap<u64, [f64; 2]> = self.motion.sizes(time_s)?.into_iter().collect();
         let capsule = |(person, albedo): (&InterpolatedAgent, Rgb)| {
             let [x, y] = person.position;
-            let radius = self.plan.group_of(person.id).map_or(self.radius_m, |group| self.plan.groups[group].2);
+            let of_group = self.plan.group_of(person.id).map_or(self.radius_m, |group| self.plan.groups[group].2);
+            let radius = sizes.get(&person.id).map_or(of_group, |[x, y]| of_group.min(x.min(*y) / 2.0));
             Capsule::standing(ground(x, y, 0.0), radius, capsule_height(person.id), albedo)
         };
         let colours = self.colours(&persons);
-        let sizes: BTreeMap<u64, [f64; 2]> = self.motion.sizes(time_s)?.into_iter().collect();
         let body = |(person, albedo): (&InterpolatedAgent, &Rgb)| {
             let [half_x, half_y] = sizes.get(&person.id)?.map(|side| side / 2.0);
             let [x, y] = person.position;
