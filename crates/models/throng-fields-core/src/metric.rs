@@ -25,4 +25,13 @@ impl Metric {
             Self::Chebyshev => "chebyshev",
         }
     }
+
+    /// The distance between two points that differ by `x` and `y`.
+    pub fn distance(self, [x, y]: [f64; 2]) -> f64 {
+        match self {
+            Self::Euclidean => libm::hypot(x, y),
+            Self::Manhattan => x.abs() + y.abs(),
+            Self::Chebyshev => x.abs().max(y.abs()),
+        }
+    }
 }

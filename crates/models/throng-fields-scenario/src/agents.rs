@@ -194,7 +194,8 @@ pub(crate) fn check_perception(written: &At<AgentsTable>, problems: &mut Problem
     let combine = agents.follow.senses() || of_rules(Follow::senses, |rule| rule.combine.is_some());
     let walks = |follow: Follow| !follow.senses();
     let flow = walks(agents.follow) || of_rules(walks, |rule| rule.flow.is_some());
-    let planner = walks(agents.follow) || of_rules(walks, |rule| rule.planner.is_some());
+    // A rule without a planner has that of the group.
+    let planner = walks(agents.follow) || of_rules(walks, |_| false);
     let mut follows: Vec<Follow> = Vec::new();
     for follow in agents.follows() {
         if !follows.contains(&follow) {

@@ -243,8 +243,8 @@ fn bits(
     }
     let mut bits = Vec::new();
     for (name, &threshold) in thresholds {
-        if threshold.is_nan() {
-            problems.push(format!("{place}, {}", names::shown(name)), "NaN", "expected a number");
+        if !threshold.is_finite() {
+            problems.push(format!("{place}, {}", names::shown(name)), threshold, "expected a finite number");
         }
         bits.extend(names::layer(name, &place, context.layers, problems).map(|layer| (layer, threshold)));
     }

@@ -82,8 +82,10 @@ impl Load {
         // Costs, travel times and intermediate data, their field, and a part of it; costs, and distances to obstacles.
         let extracted = if extracts { 4 + 6 + 12 + 4 + 4 } else { 0 };
         let inflated = if costmap { 1 + 4 } else { 0 };
-        // Lines of sight: sums, bits of the cells that viewers see, and a field that replaces the previous one.
-        let of_layers = 4 * (layers + combinations) + 13 * diffusing + 9 * sights + 8 * teams;
+        // Lines of sight: sums, open cells before and after a change of walls, bits of the cells that viewers see, at
+        // least those of a viewer per thread, and a field that replaces the previous one.
+        let of_sight = 4 + 2 + rayon::current_num_threads().div_ceil(8) + 4;
+        let of_layers = 4 * (layers + combinations) + 13 * diffusing + of_sight * sights + 8 * teams;
         (always + of_grounds + paths + of_agents + extracted + inflated + of_layers) as u64
     }
 }
@@ -124,7 +126,9 @@ fn check_all(
         let formed = if group.value.formation.is_some() { 2 * Formation::AGENT_BYTES as u64 } else { 0 };
         // Their starts and speeds are stored, too.
         let state = Crowd::AGENT_BYTES as u64 + 12 + trail + kept + formed;
-        let bytes = count.saturating_mul(state + carried + seen + SENSED_BYTES);
+        let subgroups = group.value.formation.as_ref().map_or(0, |formation| u64::from(formation.subgroups).min(count));
+        let of_subgroups = subgroups * 2 * Formation::SUBGROUP_BYTES as u64;
+        let bytes = count.saturating_mul(state + carried + seen + SENSED_BYTES).saturating_add(of_subgroups);
         let place = group.part(if entering > group.value.count { "spawn, every" } else { "count" });
         let data = format_args!("{count} agents, besides the map,");
         check_memory_within(left, bytes, &place, data, "use fewer agents")?;

@@ -45,7 +45,7 @@ pub struct GroupCourse {
 }
 
 /// The number of courses of a group: indices fit into 16 bits.
-const MAX_COURSES: usize = 1 << 16;
+const MAX_COURSES: usize = 1 << 12;
 
 impl AgentsTable {
     /// The number of actions of the group and of each rule under which agents stay, for those whose agents plan

@@ -170,10 +170,11 @@ impl Ground {
     }
 
     /// Whether the straight line between two points crosses only walkable cells, as [`Ground::is_free`] does for open
-    /// cells, and ends on the grid.
+    /// cells, and ends in one.
     pub(super) fn is_free_to_walk(&self, from: [f32; 2], to: [f32; 2]) -> bool {
+        let ends_well = self.grid.cell_at(to).is_some_and(|(column, row)| self.walkable().allows(column, row));
         let has_obstacles = self.has_walls || self.walkable.is_some();
-        if has_obstacles { self.is_line_in(self.walkable(), from, to) } else { self.grid.cell_at(to).is_some() }
+        ends_well && (!has_obstacles || self.is_line_in(self.walkable(), from, to))
     }
 
     fn is_line_in(&self, allowed: &Mask, from: [f32; 2], to: [f32; 2]) -> bool {
@@ -236,6 +237,17 @@ mod tests {
             assert!(!ground.may_step(from, to), "{from:?} {to:?}");
         }
         assert_eq!(ground.distances().at(3, 0), Some(3.0));
+    }
+
+    #[test]
+    fn no_line_to_walk_ends_in_a_wall() {
+        let grid = Grid::new([0.0, 0.0], 1.0, 4, 4).unwrap();
+        let open = Mask::new(&grid, |column, row| (column, row) != (1, 1));
+        let ground = Ground::new(&grid, open, Mask::new(&grid, |_, _| false)).unwrap();
+        for from in [[2.5, 2.5], [0.5, 0.5], [0.5, 1.5], [2.5, 0.5]] {
+            assert!(!ground.is_free_to_walk(from, [1.5, 1.5]), "{from:?}");
+        }
+        assert!(ground.is_free_to_walk([0.5, 2.5], [2.5, 2.5]) && !ground.is_free_to_walk([0.5, 2.5], [-0.5, 2.5]));
     }
 
     #[test]

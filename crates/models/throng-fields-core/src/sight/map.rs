@@ -79,8 +79,8 @@ pub fn every_pair(grid: &Grid, sight: &Sight, open: Option<&Mask>, viewers: &[Vi
 /// A field of viewers that move, among walls that may appear and vanish.
 ///
 /// The field equals that of [`every_pair`], bit for bit. Only viewers that change, and viewers with a changed wall
-/// within their range, are computed again, in parallel. The cost of a viewer is proportional to the number of cells
-/// within its range, with and without walls.
+/// within their range, are computed again, in parallel; all viewers are if that is less work. The cost of a viewer is
+/// proportional to the number of cells within its range, with and without walls.
 ///
 /// ```
 /// use throng_fields_core::{Grid, Mask, sight::{Sight, SightMap, Viewer}};
@@ -158,7 +158,7 @@ impl SightMap {
             flags.filter(|(_, (old, new))| old != new).map(|(cell, _)| self.grid.place(cell)).collect();
         // A segment within a field of view may meet cells whose centres are outside, but all of them are within range.
         let sees_change = |viewer: &&Placed| changed.iter().any(|&cell| viewer.square(cell) <= viewer.reach);
-        let affected: Vec<Placed> = self.viewers.iter().filter(sees_change).copied().collect();
+        let affected: Vec<Placed> = self.viewers.par_iter().filter(sees_change).copied().collect();
         self.add(&affected, -1);
         self.open = open.clone();
         self.add(&affected, 1);

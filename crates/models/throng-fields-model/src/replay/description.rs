@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use throng_core::{InputError, read_input_text};
+use throng_fields_core::Metric;
 use throng_fields_scenario::patrol::StoredPatrol;
 use throng_fields_scenario::value_checks;
 use throng_fields_scenario::value_checks::MAX_COORDINATE;
@@ -116,6 +117,8 @@ pub(super) struct Marked {
     pub colour: Colour,
     /// The radius if it is a ring.
     pub ring: Option<f32>,
+    #[serde(default)]
+    pub metric: Metric,
     pub path: StoredPatrol,
 }
 
@@ -257,7 +260,12 @@ pub(super) mod tests {
             changing_walls: vec![(1, vec![Rectangle([4, 0, 1, 1])]), (3, Vec::new())],
             goals: vec![goal([10, 6, 2, 2])],
             teams: vec![("us".to_owned(), Colour::RED), ("them".to_owned(), Colour::GREY)],
-            entities: vec![Marked { colour: Colour::BLUE, ring: None, path: StoredPatrol::standing([3.0, 2.0]) }],
+            entities: vec![Marked {
+                colour: Colour::BLUE,
+                ring: None,
+                metric: Metric::Euclidean,
+                path: StoredPatrol::standing([3.0, 2.0]),
+            }],
             groups: vec![GroupOfAgents { agents: 2, colour: Colour::GREEN }],
             legend: vec![("walkers".to_owned(), Colour::GREEN)],
             colours: ColourMap::default(),
@@ -282,7 +290,7 @@ pub(super) mod tests {
         // Values that scenarios may have.
         let marked = |speed: f64, at: f64| {
             let path = StoredPatrol { points: vec![[at, 0.0], [2.0, 2.0]], speed, ends: true };
-            vec![Marked { colour: Colour::BLUE, ring: Some(1e20), path }]
+            vec![Marked { colour: Colour::BLUE, ring: Some(1e20), metric: Metric::Manhattan, path }]
         };
         let far = Description { entities: marked(1e13, -1e30), time_step: 2e9, ..small() };
         assert_eq!(read(&far).unwrap(), far);

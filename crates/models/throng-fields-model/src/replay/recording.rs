@@ -96,7 +96,7 @@ impl FieldsRecording {
     fn spheres(&self, surface: &Surface, time: f64) -> Vec<Sphere> {
         let width = self.scale.width();
         let mut spheres = Vec::new();
-        for Marked { colour, ring, path } in &self.description.entities {
+        for Marked { colour, ring, metric, path } in &self.description.entities {
             let at = path.patrol().map_or(path.points[0], |patrol| patrol.at(time.clamp(0.0, self.end())).0);
             let mut add = |point: [f64; 2], radius: f64| {
                 let [x, y] = self.scale.place(point);
@@ -107,7 +107,7 @@ impl FieldsRecording {
                 None => add(at, ENTITY * width),
                 Some(radius) => (0..BEADS).for_each(|bead| {
                     let (sin, cos) = libm::sincos(std::f64::consts::TAU * f64::from(bead) / f64::from(BEADS));
-                    let radius = f64::from(*radius);
+                    let radius = f64::from(*radius) / metric.distance([cos, sin]);
                     add([at[0] + radius * cos, at[1] + radius * sin], BEAD * width);
                 }),
             }

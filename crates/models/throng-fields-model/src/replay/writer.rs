@@ -2,7 +2,7 @@
 
 use std::io::Write as _;
 
-use throng_fields_core::Field;
+use throng_fields_core::{Field, Shape};
 use throng_fields_scenario::entities::MapEntity;
 use throng_fields_scenario::file_names::{DESCRIPTION, FIELD_FRAMES, INFLUENCE_FRAMES, TEAM_FRAMES};
 use throng_fields_scenario::goals::Goal;
@@ -193,9 +193,12 @@ fn changing_walls(scenario: &Scenario, steps: u32) -> Vec<(u64, Vec<Rectangle>)>
 
 /// The mark of an entity; `None` if images do not show it.
 fn marked(mapped: &MapEntity, origin: [f64; 2]) -> Option<Marked> {
-    let ring = mapped.entity.circle_radius();
+    let ring = match mapped.entity.shape {
+        Shape::Ring { radius } => Some(radius),
+        _ => None,
+    };
     let [x, y] = mapped.entity.position;
     let standing = || StoredPatrol::standing([x - origin[0], y - origin[1]]);
     let path = mapped.patrol.as_ref().map_or_else(standing, Patrol::stored);
-    Some(Marked { colour: mapped.colour?, ring, path })
+    Some(Marked { colour: mapped.colour?, ring, metric: mapped.entity.metric, path })
 }

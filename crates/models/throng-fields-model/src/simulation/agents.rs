@@ -177,11 +177,9 @@ impl<'s> Agents<'s> {
         self.lead(paths, time as f32)?;
         // Courses refer to formations while agents change.
         let formations = std::mem::take(&mut self.formations);
-        let courses = (0..).zip(&formations).map(|(number, of)| self.courses(number, of.as_ref(), paths, layers));
-        let courses = courses.collect::<Result<Vec<_>, _>>()?;
-        let courses: Vec<&[Course<'_>]> = courses.iter().map(Vec::as_slice).collect();
-        walk_together(&mut self.crowds, &courses, time as f32)?;
+        let walked = self.walk_in(&formations, paths, layers, time as f32);
         self.formations = formations;
+        walked?;
         if scenario.capturable_goals().next().is_some() {
             let in_teams =
                 self.crowds.iter().zip(&scenario.groups).filter_map(|(crowd, group)| Some((crowd, group.team?)));
@@ -193,6 +191,20 @@ impl<'s> Agents<'s> {
             self.captures.advance(&agents, time);
         }
         Ok(())
+    }
+
+    /// Moves all agents for a duration, those in formation to their slots.
+    fn walk_in(
+        &mut self,
+        formations: &[Option<Formation>],
+        paths: &Paths<'s>,
+        layers: &Layers<'_>,
+        time: f32,
+    ) -> Result<(), Error> {
+        let courses = (0..).zip(formations).map(|(number, of)| self.courses(number, of.as_ref(), paths, layers));
+        let courses = courses.collect::<Result<Vec<_>, _>>()?;
+        let courses: Vec<&[Course<'_>]> = courses.iter().map(Vec::as_slice).collect();
+        Ok(walk_together(&mut self.crowds, &courses, time)?)
     }
 
     /// The fields that agents carry, in the order of groups and agents. Each is at the position of its agent; agents

@@ -104,25 +104,26 @@ impl<'s> Paths<'s> {
     ) -> Result<(), Error> {
         let scenario = self.scenario;
         let open = scenario.terrains.ground(self.terrain).open();
-        for (destination, _) in needed {
-            if !self.grounds.contains_key(destination) {
-                let Destination { goals, passage, is_idle } = destination;
-                let chosen = scenario.goals.iter().zip(goals).filter(|(_, chosen)| **chosen && !is_idle);
-                let chosen: Vec<_> = chosen.map(|(goal, _)| goal).collect();
-                let walkable = scenario.passages.cells(*passage, self.terrain);
-                let mut made = terrain::ground(scenario.grid(), open, walkable, &chosen)?;
-                if *is_idle && goals.contains(&true) {
-                    made = made.with_covered_goals();
-                }
-                self.grounds.insert(destination.clone(), made);
-            }
-        }
-        self.grounds.retain(|destination, _| needed.iter().any(|(needed, _)| needed == destination));
+        let destinations: BTreeSet<&Destination> = needed.iter().map(|(destination, _)| destination).collect();
+        self.grounds.retain(|destination, _| destinations.contains(destination));
+        let ground = |destination: &Destination| -> Result<_, InputError> {
+            let Destination { goals, passage, is_idle } = destination;
+            let chosen = scenario.goals.iter().zip(goals).filter(|(_, chosen)| **chosen && !is_idle);
+            let chosen: Vec<_> = chosen.map(|(goal, _)| goal).collect();
+            let walkable = scenario.passages.cells(*passage, self.terrain);
+            let made = terrain::ground(scenario.grid(), open, walkable, &chosen)?;
+            let covered = *is_idle && goals.contains(&true);
+            Ok((destination.clone(), if covered { made.with_covered_goals() } else { made }))
+        };
+        let missing: Vec<&Destination> =
+            destinations.into_iter().filter(|destination| !self.grounds.contains_key(*destination)).collect();
+        let grounds: Vec<_> = missing.into_par_iter().map(ground).collect::<Result<_, _>>()?;
+        self.grounds.extend(grounds);
         let flow_of = |(destination, guidance): &(Destination, Guidance)| match guidance {
             Guidance::Flow(flow) if !destination.is_idle => Some((destination.clone(), *flow)),
             Guidance::Flow(_) | Guidance::Field(_) | Guidance::Neighbour(..) => None,
         };
-        let flows: Vec<(Destination, usize)> = needed.iter().filter_map(flow_of).collect();
+        let flows: BTreeSet<(Destination, usize)> = needed.iter().filter_map(flow_of).collect();
         self.flows.retain(|key, _| flows.contains(key));
         let (mut costs, mut missing) = (BTreeMap::new(), Vec::new());
         for (number, rule) in scenario.flows.iter().enumerate() {

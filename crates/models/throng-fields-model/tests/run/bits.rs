@@ -119,7 +119,7 @@ fn problems_of_bits_have_place_value_and_remedy() {
         ("", "output.arrays 1: thresholds is missing\n    quantity = \"bits\" needs it"),
         ("thresholds = {}", "output.arrays 1, thresholds: {}\n    expected the threshold of at least one layer"),
         ("thresholds = { fa = 1 }", "output.arrays 1, thresholds: there is no layer \"fa\"\n    did you mean \"far\"?"),
-        ("thresholds = { far = nan }", "output.arrays 1, thresholds, far: NaN\n    expected a number"),
+        ("thresholds = { far = nan }", "output.arrays 1, thresholds, far: NaN\n    expected a finite number"),
         (&format!("{first}\nlayer = \"far\""), "output.arrays 1: layer is given\n    quantity = \"bits\" has no layer"),
         (&format!("{first}\nteam = \"far\""), "output.arrays 1: team is given"),
         (

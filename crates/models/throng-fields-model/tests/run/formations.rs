@@ -163,9 +163,6 @@ fn subgroups_walk_one_behind_the_other() {
         assert!(least > expected, "{shape}: {least}");
         arrive(&mut simulation);
     }
-    // Without a formation, or in one group, they are among each other.
-    let one = field("box", 1, "", "");
-    assert_eq!(apart(&Simulation::new(&one, &CPU).unwrap()), f32::INFINITY);
 }
 
 #[test]
@@ -242,6 +239,20 @@ fn agents_join_and_leave_formations() {
     }
     let end = counts(&simulation)[0];
     assert_eq!((end.arrived + end.removed, positions(&simulation).len()), (24, 0), "{end:?}");
+}
+
+#[test]
+fn agents_that_enter_after_all_others_have_left_form_again() {
+    let keys = "count = 8\nspawn = { every = 200, count = 8, from = 200, until = 200 }\nat_goal = \"leave\"\n";
+    let scenario = scenario(&changed(FIELD, &[("count = 24\n", keys)]), &[]);
+    let mut simulation = Simulation::new(&scenario, &CPU).unwrap();
+    steps(&mut simulation, 390);
+    assert_eq!((counts(&simulation)[0].arrived, positions(&simulation).len()), (8, 0));
+    let formation = simulation.formations()[0].as_ref().unwrap();
+    assert!(formation.slots().next().is_none() && deviation(&simulation) == f64::INFINITY);
+    steps(&mut simulation, 130);
+    assert_eq!(positions(&simulation).len(), 8);
+    assert!(deviation(&simulation) < 0.05, "{}", deviation(&simulation));
 }
 
 #[test]

@@ -416,3 +416,31 @@ fn plans_do_not_depend_on_threads_and_are_counted_in_the_measures() {
     assert!(pursued.iter().all(|most| *most > 0), "{pursued:?}");
     assert!(std::fs::read_to_string(dir.path().join("1/report.html")).unwrap().contains("Chosen goal"));
 }
+
+#[test]
+fn rules_along_flow_fields_have_the_planner_of_their_group() {
+    let dir = tempfile::tempdir().unwrap();
+    let text = r#"
+model = "fields"
+grid = { size = [20, 10], cell = 1 }
+run = { steps = 40, time_step = 0.5 }
+goals = [{ at = [5.5, 5.5], radius = 0.5 }, { at = [15.5, 5.5], radius = 0.5, worth = 100 }]
+profiles.p = { form = "linear", radius = 3 }
+entities = [{ at = [1, 1], profile = "p" }]
+
+[[agents]]
+name = "a"
+count = 3
+start = { from = [2, 2], to = [4, 8] }
+speed = 1
+follow = "field"
+planner = "actions"
+rules = [{ after = 1, follow = "flow" }]
+"#;
+    let scenario = Scenario::read(&saved(&dir, text), &[]).unwrap();
+    let mut simulation = Simulation::new(&scenario, &CPU).unwrap();
+    for _ in 0..10 {
+        simulation.step().unwrap();
+    }
+    assert_eq!(simulation.summary().unwrap().pursuing[0], [0, 3]);
+}

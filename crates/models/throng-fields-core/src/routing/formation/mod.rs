@@ -75,7 +75,10 @@ struct Slot {
 
 impl Formation {
     /// Memory per agent, in bytes.
-    pub const AGENT_BYTES: usize = size_of::<Option<Slot>>() + size_of::<(u32, [f32; 2])>();
+    pub const AGENT_BYTES: usize = size_of::<Option<Slot>>() + size_of::<(u32, [[f32; 2]; 2])>();
+
+    /// Memory per subgroup, in bytes, with its allocations.
+    pub const SUBGROUP_BYTES: usize = size_of::<Subgroup>() + 96;
 
     /// Creates a formation with this spacing, in world units, for a crowd of `agents`, which are divided by index into
     /// `subgroups` of equal size, up to one agent.
@@ -96,6 +99,12 @@ impl Formation {
     /// The distance between neighbours, world units.
     pub fn spacing(&self) -> f32 {
         self.spacing
+    }
+
+    /// Removes all slots, because no agent is in formation; agents that enter later form again.
+    pub fn disband(&mut self) {
+        self.slots.fill(None);
+        self.form_again();
     }
 
     /// Makes all subgroups form again at the positions of their members, with the next call of [`Formation::lead`],

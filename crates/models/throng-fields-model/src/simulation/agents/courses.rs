@@ -1,5 +1,7 @@
 //! The courses of agents: the destination of each, the paths that agents need, and formations.
 
+use std::collections::BTreeSet;
+
 use throng_core::InputError;
 use throng_device::Error;
 use throng_fields_core::routing::{Course, Formation, Sense, Steering};
@@ -17,7 +19,7 @@ impl<'s> Agents<'s> {
     /// The destinations and the guidance of the behaviours that agents on the map have after these turns. Agents that
     /// plan actions need the paths to all of them.
     pub(super) fn needed(&self, turns: &[Turn]) -> Vec<(Destination, Guidance)> {
-        let mut needed = Vec::new();
+        let (mut needed, mut flows) = (Vec::new(), BTreeSet::new());
         for (number, (crowd, group)) in self.crowds.iter().zip(&self.scenario.groups).enumerate() {
             let mut used = vec![false; group.rules.len() + 1];
             let of_agents = crowd.present().filter_map(|(agent, _)| crowd.course(agent));
@@ -28,7 +30,14 @@ impl<'s> Agents<'s> {
             for (course, destination) in group.courses.iter().zip(&self.destinations[number]) {
                 let is_closed = course.action.is_some() && !destination.goals.contains(&true);
                 let guided = (destination.clone(), group.behaviour(course.behaviour).guidance);
-                if used[usize::from(course.behaviour)] && !is_closed && !needed.contains(&guided) {
+                if !used[usize::from(course.behaviour)] || is_closed {
+                    continue;
+                }
+                let is_new = match guided.1 {
+                    Guidance::Flow(flow) => flows.insert((destination, flow)),
+                    Guidance::Field(_) | Guidance::Neighbour(..) => !needed.contains(&guided),
+                };
+                if is_new {
                     needed.push(guided);
                 }
             }
@@ -52,7 +61,11 @@ impl<'s> Agents<'s> {
         for (((crowd, group), destinations), formation) in groups {
             let (Some(formation), Guidance::Flow(flow)) = (formation, group.behaviour.guidance) else { continue };
             let destination = &destinations[0];
-            let Some(flow) = paths.flow(destination, flow) else { continue };
+            // Without agents that need it, there is no path.
+            let Some(flow) = paths.flow(destination, flow) else {
+                formation.disband();
+                continue;
+            };
             let course = Course::new(paths.ground(destination), Steering::Follow(flow));
             let pace = |agent: usize| {
                 let course = usize::from(crowd.course(agent)?);
