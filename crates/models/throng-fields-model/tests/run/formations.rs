@@ -244,7 +244,7 @@ fn agents_join_and_leave_formations() {
 #[test]
 fn agents_that_enter_after_all_others_have_left_form_again() {
     let keys = "count = 8\nspawn = { every = 200, count = 8, from = 200, until = 200 }\nat_goal = \"leave\"\n";
-    let scenario = scenario(&changed(FIELD, &[("count = 24\n", keys)]), &[]);
+    let scenario = scenario(&changed(FIELD, &[("count = 24\n", keys), ("steps = 400", "steps = 600")]), &[]);
     let mut simulation = Simulation::new(&scenario, &CPU).unwrap();
     steps(&mut simulation, 390);
     assert_eq!((counts(&simulation)[0].arrived, positions(&simulation).len()), (8, 0));
