@@ -126,6 +126,15 @@ fn a_gpu_program_that_is_faster_without_transfers_may_be_slower_with_them() {
 }
 
 #[test]
+fn without_a_device_only_the_thesis_decides() {
+    let mut all = measurements([1e-3; 3]);
+    all.rows.0.retain(|row| row.program == Program::CpuCopy);
+    let text = statements(&all, MeasuredOn::Cpu).text();
+    let summary = "20 statements: 0 confirmed, 2 not confirmed, 1 cannot be known, 17 not measured";
+    assert!(text.contains(summary), "{text}");
+}
+
+#[test]
 fn medians_of_two_runs_decide_nothing() {
     let mut all = measurements([1e-3; 3]);
     let row = all.rows.0.iter_mut().find(|row| row.program == Program::GpuShared).unwrap();
