@@ -52,6 +52,20 @@ impl SpeedUp {
         }
     }
 
+    /// Whether the ratio is larger than another one: undecided if their single runs overlap, or if there are fewer than
+    /// [`MIN_RUNS`] runs.
+    pub(crate) fn exceeds(&self, other: &Self) -> Verdict {
+        if self.runs.min(other.runs) < MIN_RUNS {
+            Verdict::Undecided
+        } else if self.least > other.greatest {
+            Verdict::Confirmed
+        } else if self.greatest < other.least {
+            Verdict::NotConfirmed
+        } else {
+            Verdict::Undecided
+        }
+    }
+
     /// Text such as `1.41 times (1.32 to 1.45; 3 runs)`.
     pub(crate) fn text(&self) -> String {
         let [median, least, greatest] = [self.median, self.least, self.greatest].map(three_figures);
@@ -84,8 +98,16 @@ mod tests {
     }
 
     #[test]
+    fn a_larger_ratio_exceeds_a_smaller_one_in_all_runs() {
+        let [one, two] = [1.0, 2.0].map(|seconds| speed_up([seconds; 3], [1.0; 3]));
+        assert_eq!((two.exceeds(&one), one.exceeds(&two)), (Verdict::Confirmed, Verdict::NotConfirmed));
+        assert_eq!(two.exceeds(&speed_up([1.0, 1.0, 2.0], [1.0; 3])), Verdict::Undecided);
+    }
+
+    #[test]
     fn two_runs_are_too_few() {
         let few = SpeedUp::of(&Times::of(vec![4.0, 4.0]), &Times::of(vec![1.0, 1.0, 1.0]));
+        assert_eq!(few.exceeds(&speed_up([1.0; 3], [1.0; 3])), Verdict::Undecided);
         assert_eq!(few.within(2.0..), Verdict::Undecided);
         assert_eq!(few.text(), "4.00 times (4.00 to 4.00; 2 runs, fewer than 3)");
     }

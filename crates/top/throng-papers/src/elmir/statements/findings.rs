@@ -6,13 +6,13 @@ use std::ops::RangeBounds;
 use throng_core::three_figures;
 
 use super::tables;
-use super::{GREATEST, LARGE, LARGEST, MEDIUM, Pair, SMALL};
+use super::{COPY_TO_SHARED, GREATEST, LARGE, LARGEST, MEDIUM, Pair, SMALL};
 use crate::elmir::cases::{Case, Options};
 use crate::elmir::program::Program;
 use crate::elmir::published;
 use crate::elmir::reproduce::ElmirMeasurements;
 use crate::elmir::three_sigma::Range;
-use crate::experiment::{Judgement, SpeedUp, Verdict};
+use crate::experiment::{Judgement, MIN_RUNS, SpeedUp, Verdict};
 
 /// The largest speed-up of a machine that differs in both processors.
 pub(super) fn largest_speed_up(measurements: &ElmirMeasurements) -> Option<Judgement> {
@@ -74,6 +74,13 @@ pub(super) fn of_other_machine(measurements: &ElmirMeasurements, wanted: fn(&Cas
     Some(Verdict::Undecided.with_evidence(found))
 }
 
+/// The verdict from medians of the copy and the program with shared memory: undecided if any of them is of fewer than
+/// [`MIN_RUNS`] runs.
+fn of_medians(measurements: &ElmirMeasurements, holds: bool) -> Verdict {
+    let mut used = measurements.rows.iter().filter(|row| COPY_TO_SHARED.contains(&row.program));
+    if used.any(|row| row.times.runs() < MIN_RUNS) { Verdict::Undecided } else { Verdict::of(holds) }
+}
+
 /// Whether the speed-up doubles from radius to radius in every pair of cases.
 pub(super) fn doubles(measurements: &ElmirMeasurements) -> Option<Judgement> {
     let radii = [SMALL, MEDIUM, LARGE];
@@ -93,7 +100,7 @@ pub(super) fn doubles(measurements: &ElmirMeasurements) -> Option<Judgement> {
         doubled(&then),
         then.len()
     );
-    (!here.is_empty()).then(|| Verdict::of(doubled(&here) == here.len()).with_evidence(found))
+    (!here.is_empty()).then(|| of_medians(measurements, doubled(&here) == here.len()).with_evidence(found))
 }
 
 /// By which factor the speed-up changes over some variants of a case, in the median of all cases.
@@ -131,7 +138,7 @@ pub(super) fn size_matters_most(measurements: &ElmirMeasurements) -> Option<Judg
     let found = format!(
         "the radius changes it by a factor of {of_radius}, the resolution by {of_resolution}, the number by {of_count}"
     );
-    Some(Verdict::of(radius > resolution && radius > count).with_evidence(found))
+    Some(of_medians(measurements, radius > resolution && radius > count).with_evidence(found))
 }
 
 /// Whether the number of circles changes the speed-up by less than a factor of 1.5 in the median.
@@ -144,7 +151,7 @@ pub(super) fn constant_over_numbers(measurements: &ElmirMeasurements) -> Option<
         three_figures(here),
         three_figures(then)
     );
-    Some(Verdict::of(here < 1.5).with_evidence(found))
+    Some(of_medians(measurements, here < 1.5).with_evidence(found))
 }
 
 /// Whether the speed-ups of pairs of a slow and a fast program are within a range, in all wanted cases, here and in the
@@ -183,13 +190,21 @@ pub(super) fn name(program: Program) -> &'static str {
     if program == Program::CpuCopy { "the copy" } else { program.name() }
 }
 
+const NO_TRANSFERS: &str = "transfers, which the thesis may include, are not measured for its GPU programs";
+
 /// A finding that the copy is faster than GPU programs without their transfers. If it is not, it may be with them.
 pub(super) fn without_transfers(found: Option<Judgement>) -> Option<Judgement> {
     let Judgement { verdict, evidence } = found?;
     let verdict = if verdict == Verdict::Confirmed { Verdict::Confirmed } else { Verdict::Undecided };
-    Some(verdict.with_evidence(format!(
-        "{evidence}; transfers, which the thesis may include, are not measured for its GPU programs"
-    )))
+    Some(verdict.with_evidence(format!("{evidence}; {NO_TRANSFERS}")))
+}
+
+/// A finding that GPU programs are faster than the copy, without their transfers.
+pub(super) fn transfers_may_decide(found: Option<Judgement>) -> Option<Judgement> {
+    found.map(|found| Judgement {
+        evidence: format!("{}; {NO_TRANSFERS}, and may decide small cases", found.evidence),
+        ..found
+    })
 }
 
 /// The part of a statement on a crossing above its threshold, with the thesis' own table below.
@@ -199,7 +214,7 @@ pub(super) fn above_threshold(
     above: fn(&Case) -> bool,
     below: fn(&Case) -> bool,
 ) -> Option<Judgement> {
-    let Judgement { verdict, evidence } = in_cases(measurements, &[pair], 1.0.., above)?;
+    let Judgement { verdict, evidence } = transfers_may_decide(in_cases(measurements, &[pair], 1.0.., above))?;
     let [_, fast] = pair.map(name);
     Some(verdict.with_evidence(format!(
         "{evidence}; only the part above the threshold: up to it {fast} is faster, too, {}",

@@ -44,7 +44,8 @@ pub(super) fn in_tables(pairs: &[Pair], range: impl RangeBounds<f64>, wanted: fn
     text
 }
 
-/// Whether, in a table, a program becomes faster than the copy beyond these numbers of circles, by resolution.
+/// Whether, in a table, a program becomes faster than the copy beyond these numbers of circles, by resolution: at the
+/// next number of the table.
 pub(super) fn becomes_faster_beyond(radius: f32, program: Program, thresholds: &[(u32, u32)]) -> Judgement {
     let counts = Options::default().counts;
     let is_faster = |resolution, count| {
@@ -57,10 +58,25 @@ pub(super) fn becomes_faster_beyond(radius: f32, program: Program, thresholds: &
     };
     let found: Vec<_> =
         thresholds.iter().map(|&(resolution, beyond)| (resolution, beyond, first(resolution))).collect();
-    let holds = found.iter().all(|(_, beyond, first)| first.is_some_and(|first| first > *beyond));
+    let next = |beyond| counts.iter().copied().find(|&count| count > beyond);
+    let holds = found.iter().all(|&(_, beyond, first)| first.is_some() && first == next(beyond));
     let texts = found
         .iter()
         .filter_map(|(resolution, _, first)| Some(format!("from {} circles on with {resolution}² cells", (*first)?)));
     let list = texts.collect::<Vec<_>>().join(", ");
     Verdict::of(holds).with_evidence(format!("in the thesis' own table it is faster {list}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_becomes_faster_at_the_next_number_after_a_threshold() {
+        let verdict = |beyond| becomes_faster_beyond(4.0, Program::GpuShared, &[(256, beyond)]).verdict;
+        // The table has 64, 128, 256 and 512 circles; the program is faster from 256 on.
+        assert_eq!(verdict(64), Verdict::NotConfirmed);
+        assert_eq!(verdict(128), Verdict::Confirmed);
+        assert_eq!(verdict(256), Verdict::NotConfirmed);
+    }
 }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use throng_core::three_figures;
 
 use super::{AOS, NO_JAVA, RING};
-use crate::experiment::{Judgement, SpeedUp, Verdict, percent};
+use crate::experiment::{Judgement, MIN_RUNS, SpeedUp, Times, Verdict, percent};
 use crate::strippgen::program::Program;
 use crate::strippgen::published::{GTX_280, TABLE_2};
 use crate::strippgen::reproduce::StrippgenMeasurements;
@@ -37,32 +37,28 @@ pub(super) fn in_samples(
     (!ratios.is_empty()).then(|| verdict.with_evidence(listed(&ratios)))
 }
 
-/// The same in the smallest sample only.
-pub(super) fn in_smallest_sample(
-    measurements: &StrippgenMeasurements,
-    programs: [Program; 2],
-    range: impl std::ops::RangeBounds<f64>,
-) -> Option<Judgement> {
-    let (percent, ratio) = *speed_ups(measurements, programs).first()?;
-    let [slow, fast] = programs.map(Program::name);
-    let found = format!("with {percent} % of the agents, {fast} is {} as fast as {slow}", ratio.text());
-    Some(ratio.within(range).with_evidence(found))
-}
+/// Larger samples have congestion.
+const MAX_WITHOUT_CONGESTION: f64 = 10.0;
 
-/// Whether the greatest gain over all samples is within a range.
-pub(super) fn greatest_gain(
+/// Whether the second program is slower than the first in the smallest sample. It "may" be, so a faster one does not
+/// refute it.
+pub(super) fn costs_without_congestion(
     measurements: &StrippgenMeasurements,
     programs: [Program; 2],
-    range: impl std::ops::RangeBounds<f64>,
 ) -> Option<Judgement> {
     let ratios = speed_ups(measurements, programs);
-    let (percent, ratio) = ratios.iter().max_by(|a, b| a.1.median.total_cmp(&b.1.median))?;
+    let (percent, ratio) = ratios.first().filter(|(percent, _)| *percent <= MAX_WITHOUT_CONGESTION)?;
     let [slow, fast] = programs.map(Program::name);
-    let found = format!("here {fast} is at most {} as fast as {slow}, with {percent} % of the agents", ratio.text());
-    Some(ratio.within(range).with_evidence(found))
+    let found = format!("with {percent} % of the agents, {fast} is {} as fast as {slow}", ratio.text());
+    Some(if_confirmed(ratio.within(..1.0)).with_evidence(found))
 }
 
-/// A gain that the paper found on one GPU only.
+/// The verdict on a statement that measurements can confirm, but not refute.
+fn if_confirmed(verdict: Verdict) -> Verdict {
+    if verdict == Verdict::Confirmed { Verdict::Confirmed } else { Verdict::Undecided }
+}
+
+/// A ratio that the paper gives for one GPU only.
 pub(super) fn another_gpu(
     measurements: &StrippgenMeasurements,
     programs: [Program; 2],
@@ -73,12 +69,16 @@ pub(super) fn another_gpu(
     (!ratios.is_empty()).then(|| Verdict::Undecided.with_evidence(found))
 }
 
+/// A finding on a statement that also compares with the Java program.
+pub(super) fn without_java(found: Option<Judgement>) -> Option<Judgement> {
+    found.map(|found| Judgement { evidence: format!("{}; {NO_JAVA}", found.evidence), ..found })
+}
+
 /// Whether prefix scans speed up the program in the use that was tried; another use might.
 pub(super) fn prefix_scans(measurements: &StrippgenMeasurements, programs: [Program; 2]) -> Option<Judgement> {
     let found = in_samples(measurements, programs, 1.0..)?;
-    let verdict = if found.verdict == Verdict::Confirmed { Verdict::Confirmed } else { Verdict::Undecided };
     let evidence = format!("a scan for nodes with vehicles: {}; the paper names no use", found.evidence);
-    Some(verdict.with_evidence(evidence))
+    Some(if_confirmed(found.verdict).with_evidence(evidence))
 }
 
 /// Ring buffers on one thread, beside the figures of the Java program on its own processor.
@@ -101,12 +101,12 @@ pub(super) fn on_one_thread(measurements: &StrippgenMeasurements) -> Judgement {
 /// Whether the advantage of ring buffers is larger in each larger sample.
 pub(super) fn grows(measurements: &StrippgenMeasurements) -> Option<Judgement> {
     let ratios = speed_ups(measurements, [AOS, RING].map(Program::Device));
-    let steps = ratios.windows(2).map(|pair| match (pair[0].1, pair[1].1) {
-        (smaller, larger) if larger.least > smaller.greatest => Verdict::Confirmed,
-        (smaller, larger) if larger.greatest < smaller.least => Verdict::NotConfirmed,
-        _ => Verdict::Undecided,
-    });
-    (ratios.len() > 1).then(|| Verdict::all(steps).with_evidence(listed(&ratios)))
+    (ratios.len() > 1).then(|| growth(&ratios).with_evidence(listed(&ratios)))
+}
+
+/// Whether each ratio is larger than the one before; undecided for a single one.
+fn growth(ratios: &[(f64, SpeedUp)]) -> Verdict {
+    Verdict::all(ratios.windows(2).map(|pair| pair[1].1.exceeds(&pair[0].1)))
 }
 
 /// The gain of free competition, for the three layouts.
@@ -126,22 +126,20 @@ pub(super) fn without_nodes(measurements: &StrippgenMeasurements) -> Option<Judg
 pub(super) fn newer_hardware(measurements: &StrippgenMeasurements) -> Option<Judgement> {
     let program = [Program::DeviceAllDay, Program::Device(Variant::RING_NODES)];
     let program = program.into_iter().find(|program| measurements.rows.ran(*program))?;
-    let factors = measurements
-        .options
-        .percents
-        .iter()
-        .filter_map(|&percent| Some((percent, measurements.rows.factor(percent, program)? / GTX_280.at(percent)?)));
-    let factors: Vec<(f64, f64)> = factors.collect();
-    let texts = factors
-        .iter()
-        .map(|(percent, factor)| format!("{} times with {percent} % of the agents", three_figures(*factor)));
-    let found = format!("{} over the GTX 280: {}", program.name(), texts.collect::<Vec<_>>().join(", "));
-    let verdict = Verdict::of(factors.iter().all(|(_, factor)| *factor > 1.0));
-    (!factors.is_empty()).then(|| verdict.with_evidence(found))
+    let ratio = |percent| {
+        let row = measurements.rows.row(percent, program)?;
+        let published = Times::of(vec![row.figures.simulated_s / GTX_280.at(percent)?; MIN_RUNS]);
+        Some((percent, SpeedUp::of(&published, &row.times)))
+    };
+    let ratios: Vec<(f64, SpeedUp)> =
+        measurements.options.percents.iter().filter_map(|&percent| ratio(percent)).collect();
+    let found = format!("{} over the GTX 280: {}", program.name(), listed(&ratios));
+    let verdict = Verdict::all(ratios.iter().map(|(_, ratio)| ratio.within(1.0..)));
+    (!ratios.is_empty()).then(|| verdict.with_evidence(found))
 }
 
 /// The time that the calendar saves, as a fraction of the time with the scan: more than half with the largest sample,
-/// and growing.
+/// and larger in each larger sample. A single sample decides nothing.
 pub(super) fn scan_dominates(measurements: &StrippgenMeasurements) -> Option<Judgement> {
     let programs = [Program::Device(Variant::RING_NODES), Program::Improved(Technique::Calendar)];
     let ratios = speed_ups(measurements, programs);
@@ -156,7 +154,9 @@ pub(super) fn scan_dominates(measurements: &StrippgenMeasurements) -> Option<Jud
         saved(largest.least),
         saved(largest.greatest)
     );
-    Some(largest.within(2.0..).with_evidence(found))
+    let parts = [growth(&ratios), largest.within(2.0..)];
+    let verdict = if ratios.len() > 1 { Verdict::all(parts) } else { Verdict::Undecided };
+    Some(verdict.with_evidence(found))
 }
 
 /// A speed-up over Java, from the paper's own table; its programs and machines are not available.

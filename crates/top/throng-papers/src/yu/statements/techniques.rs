@@ -5,8 +5,6 @@ use crate::yu::ablation::{Ablation, Effect};
 use crate::yu::reproduce::YuMeasurements;
 use crate::yu::techniques::Technique;
 
-use super::speed::compare;
-
 /// The statements of sections 3.2 and 4, and of table III.
 pub(super) fn statements(measurements: &YuMeasurements, all: &mut Statements) {
     let ablation = &measurements.ablation;
@@ -66,7 +64,7 @@ fn order(ablation: &Ablation, side: u32) -> Option<Judgement> {
     ranked.sort_by_key(|effect| effect.technique.published_rank());
     let pairs: Vec<Verdict> = (0..ranked.len())
         .flat_map(|first| (first + 1..ranked.len()).map(move |second| (first, second)))
-        .map(|(first, second)| compare(&ranked[first].ratio, &ranked[second].ratio))
+        .map(|(first, second)| ranked[first].ratio.exceeds(&ranked[second].ratio))
         .collect();
     let holding = pairs.iter().filter(|&&pair| pair == Verdict::Confirmed).count();
     let found = format!("{holding} of {} pairs are in this order in {side} x {side}; here: {here}", pairs.len());

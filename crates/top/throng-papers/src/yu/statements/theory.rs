@@ -175,15 +175,17 @@ fn equation_1() -> Judgement {
     Verdict::of(printed == K * M).with_evidence(found)
 }
 
-/// Decides only for devices with less memory than the caches need: "most GPUs" of the time of the paper are not here.
+/// Compares with the memory of one device, which decides nothing about most GPUs, now or at the time of the paper.
 pub(super) fn capacity(memory_bytes: Option<u64>) -> Option<Judgement> {
     let (needed, available) = (published_bytes(TABLE_II[1].1, UNITS), memory_bytes?);
     let [of_cache, of_device] = [needed, available].map(|bytes| three_figures(gib(bytes)));
     let fitting = TABLE_II.into_iter().rfind(|row| published_bytes(row.1, UNITS) <= available);
     let fitting = fitting.map_or_else(|| "none".to_owned(), |(side, ..)| format!("those of {side} x {side}"));
-    let found = format!("{of_cache} GiB, and this device has {of_device} GiB; by table II it can hold {fitting}");
-    let verdict = if needed > available { Verdict::Confirmed } else { Verdict::Undecided };
-    Some(verdict.with_evidence(found))
+    let found = format!(
+        "{of_cache} GiB, and this device has {of_device} GiB; by table II it can hold {fitting}; one device does not \
+         show what most GPUs have"
+    );
+    Some(Verdict::Undecided.with_evidence(found))
 }
 
 /// A network that sorts all sequences of zeros and ones sorts all inputs.
