@@ -42,7 +42,7 @@ fn the_kernel_interpreter_computes_the_same_states() {
         let results = folder.path().join(device).display().to_string();
         let scenario = example("../collision");
         let mut arguments = vec!["run", &scenario, "--device", device, "--out", &results, "--hash-every", "1"];
-        for setting in ["discs=200", "width_m=20", "height_m=15", "gate_walls_every_m=10", "steps=3"] {
+        for setting in ["discs=300", "width_m=40", "height_m=40", "gate_walls_every_m=20", "steps=3"] {
             arguments.extend(["--set", setting]);
         }
         let output = throng(&arguments);
