@@ -244,7 +244,11 @@ fn bits(
     let mut bits = Vec::new();
     for (name, &threshold) in thresholds {
         if !threshold.is_finite() {
-            problems.push(format!("{place}, {}", names::shown(name)), threshold.to_string(), "expected a finite number");
+            problems.push(
+                format!("{place}, {}", names::shown(name)),
+                threshold.to_string(),
+                "expected a finite number",
+            );
         }
         bits.extend(names::layer(name, &place, context.layers, problems).map(|layer| (layer, threshold)));
     }

@@ -13,8 +13,8 @@ pub enum ColumnKind {
     Bool,
     /// Signed integers of 64 bits.
     Int64,
-    /// Unsigned integers of 8 bits. The values of such columns are [`Values::UInt32`](super::Values::UInt32) and must be
-    /// below 256.
+    /// Unsigned integers of 8 bits. The values of such columns are [`Values::UInt32`](super::Values::UInt32), all below
+    /// 256.
     UInt8,
     /// Unsigned integers of 32 bits.
     UInt32,
