@@ -20,9 +20,9 @@ impl Backend {
     /// All backends, fastest first.
     pub const ALL: [Self; 3] = [Self::Cuda, Self::Vulkan, Self::Host];
 
-    /// The backends of GPUs, and the kernel interpreter if this build has it.
-    pub fn listed() -> impl Iterator<Item = Self> {
-        Self::ALL.into_iter().filter(|&backend| backend != Self::Host || backend.is_built())
+    /// The backends of GPUs, without the kernel interpreter, which is only for debugging.
+    pub fn of_gpus() -> impl Iterator<Item = Self> {
+        [Self::Cuda, Self::Vulkan].into_iter()
     }
 
     /// Name used on the command line.

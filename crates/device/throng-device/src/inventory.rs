@@ -113,7 +113,7 @@ impl Inventory {
 ///
 /// A backend that this build does not support (see [`Backend::is_built`]) is listed as missing for that reason.
 pub fn inventory() -> Inventory {
-    inventory_of(&[Backend::Cuda, Backend::Vulkan])
+    inventory_of(&Backend::of_gpus().collect::<Vec<_>>())
 }
 
 /// Finds the devices of some backends.
@@ -176,7 +176,7 @@ mod tests {
     #[test]
     fn each_backend_is_found_or_explained() {
         let all = inventory();
-        for backend in [Backend::Cuda, Backend::Vulkan] {
+        for backend in Backend::of_gpus() {
             let found = all.devices.iter().any(|device| device.id.backend == backend);
             let missing = all.missing.iter().any(|missing| missing.backend == backend);
             assert!(found != missing, "{backend:?}: {all:?}");

@@ -241,7 +241,7 @@ mod tests {
 
     #[test]
     fn buffers_of_another_device_are_refused() {
-        for backend in Backend::listed() {
+        for backend in Backend::of_gpus() {
             match open(DeviceId { backend, index: 0 }) {
                 Ok(device) => foreign_buffers_are_refused(&device),
                 Err(error) => skip_backend(backend.name(), error),

@@ -230,7 +230,7 @@ mod tests {
 
     #[test]
     fn missing_memory_is_reported_with_numbers() {
-        for backend in Backend::listed() {
+        for backend in Backend::of_gpus() {
             match open(DeviceId { backend, index: 0 }) {
                 Ok(device) => {
                     refused_memory(&device);

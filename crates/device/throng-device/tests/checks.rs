@@ -78,7 +78,7 @@ fn finds_faults(device: &mut Device) {
 
 #[test]
 fn an_index_out_of_bounds_is_an_error() {
-    for backend in Backend::listed() {
+    for backend in Backend::ALL.into_iter().filter(|backend| *backend != Backend::Host || backend.is_built()) {
         match open(DeviceId { backend, index: 0 }) {
             Ok(mut device) => finds_faults(&mut device),
             Err(error) => skip_backend(backend.name(), error),

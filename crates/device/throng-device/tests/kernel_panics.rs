@@ -64,7 +64,7 @@ fn a_panic_in_a_kernel_is_an_error() {
         );
         return;
     }
-    for backend in Backend::listed() {
+    for backend in Backend::of_gpus() {
         match open(DeviceId { backend, index: 0 }) {
             Ok(device) => refuses(&device),
             Err(error) => skip_backend(backend.name(), error),

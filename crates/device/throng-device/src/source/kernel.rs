@@ -181,7 +181,7 @@ mod tests {
 
     #[test]
     fn other_devices_are_refused() {
-        for backend in Backend::listed() {
+        for backend in Backend::of_gpus() {
             match open(DeviceId { backend, index: 0 }) {
                 Ok(device) => refuses_other_devices(&device),
                 Err(error) => skip_backend(backend.name(), error),
