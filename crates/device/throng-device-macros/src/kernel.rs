@@ -73,7 +73,9 @@ impl Kernel {
                 size: impl ::core::convert::Into<LaunchSize>,
                 {declared}
             ) -> ::core::result::Result<(), DeviceError> {{
-                device.launch_sized({label}, size.into(), |throng_client, throng_cubes, throng_dim| {{
+                let throng_size: LaunchSize = size.into();
+                let (throng_count, throng_units) = (throng_size.cubes, throng_size.units);
+                device.launch_cubes({label}, throng_count, throng_units, |throng_client, throng_cubes, throng_dim| {{
                     {name}::launch(throng_client, throng_cubes, throng_dim, {passed});
                 }})
             }}"

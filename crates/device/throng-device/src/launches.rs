@@ -132,17 +132,6 @@ impl Device {
         Ok(())
     }
 
-    /// [`Device::launch_cubes`] for the host functions of kernels.
-    #[doc(hidden)]
-    pub fn launch_sized(
-        &self,
-        label: &'static str,
-        size: LaunchSize,
-        launch: impl FnOnce(&ComputeClient<Gpu>, CubeCount, CubeDim),
-    ) -> Result<(), DeviceError> {
-        self.launch_cubes(label, size.cubes, size.units, launch)
-    }
-
     /// [`KernelArrays::arg_of`] for the host functions of kernels.
     #[doc(hidden)]
     pub fn kernel_argument<A: KernelArrays>(&self, argument: A::Buffers<'_>) -> A::RuntimeArg<Gpu> {

@@ -62,6 +62,25 @@ fn scenes_contain_the_agents_of_the_table() {
 }
 
 #[test]
+fn rings_of_other_metrics_are_diamonds_and_squares() {
+    for (metric, distance) in [
+        ("manhattan", (|x, y| x + y) as fn(f64, f64) -> f64),
+        ("chebyshev", |x, y| x.max(y)),
+        ("euclidean", |x, y| libm::hypot(x, y)),
+    ] {
+        let dir = TempDir::new().unwrap();
+        let stored = changed(&dir, &format!("entities.fire.metric={metric}"));
+        let scene = replay(&stored).open(&stored, "field").unwrap().scene(0.0).unwrap();
+        let smallest = scene.spheres.iter().map(|sphere| sphere.radius).fold(f64::INFINITY, f64::min);
+        let beads = scene.spheres.iter().filter(|sphere| sphere.radius == smallest).map(|sphere| sphere.center);
+        let beads: Vec<[f64; 2]> = beads.map(|[x, _, z]| [x, z]).collect();
+        let middle = [0, 1].map(|axis| beads.iter().map(|at| at[axis]).sum::<f64>() / beads.len() as f64);
+        let far = |at: &[f64; 2]| distance((at[0] - middle[0]).abs(), (at[1] - middle[1]).abs());
+        assert!(beads.len() == 32 && beads.iter().all(|at| (far(at) - far(&beads[0])).abs() < 1e-6), "{metric}");
+    }
+}
+
+#[test]
 fn departed_agents_are_not_shown() {
     let dir = TempDir::new().unwrap();
     let stored = changed(&dir, "agents.planners.at_goal=leave");

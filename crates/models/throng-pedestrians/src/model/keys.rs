@@ -60,7 +60,7 @@ pub fn warn(scenario: &Scenario, warnings: &mut Warnings) {
         );
     }
     warn_of_equal_speeds(scenario, warnings);
-    let is_constant = |group: &Group| group.limits().smallest == group.body_su;
+    let is_constant = |group: &Group| group.limits().are_constant();
     let default = FieldParameters::default().squeeze_after_ticks;
     if scenario.squeeze_after_ticks != default && scenario.groups().iter().all(is_constant) {
         let note = "give the groups a smallest_body_su with fewer columns or rows than body_su";

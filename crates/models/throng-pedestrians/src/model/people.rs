@@ -120,12 +120,12 @@ impl People<'_> {
             self.pedestrians.bodies.resize(self.pedestrians.len(), body);
         }
         let limits = group.limits();
-        if limits.smallest != limits.largest && self.pedestrians.limits.is_empty() {
+        if !limits.are_constant() && self.pedestrians.limits.is_empty() {
             let before =
                 (0..first as usize).map(|pedestrian| BodyLimits::of_constant(self.pedestrians.body(pedestrian)));
             self.pedestrians.limits = before.collect();
         }
-        if limits.smallest != limits.largest || !self.pedestrians.limits.is_empty() {
+        if !limits.are_constant() || !self.pedestrians.limits.is_empty() {
             self.pedestrians.limits.resize(self.pedestrians.len(), limits);
         }
         let Pedestrians { heading, period, due, .. } = &mut self.pedestrians;

@@ -106,10 +106,7 @@ impl Trajectories {
             let here = (0..pedestrians.len()).filter(is_here).inspect(|_| *has_persons = true).map(point);
             file.frame(step / self.every, here)?;
             if !pedestrians.limits.is_empty() {
-                let changes = |&id: &usize| {
-                    let limits = pedestrians.limits(id);
-                    limits.smallest != limits.largest
-                };
+                let changes = |&id: &usize| !pedestrians.limits(id).are_constant();
                 let size = |id: usize| (id as u64, pedestrians.body(id).map(|side| f64::from(side) * unit_m));
                 file.sizes((0..pedestrians.len()).filter(is_here).filter(changes).map(size))?;
             }

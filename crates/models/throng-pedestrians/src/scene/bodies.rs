@@ -20,6 +20,11 @@ impl BodyLimits {
     pub fn of_constant(body: [u8; 2]) -> Self {
         Self { smallest: body, largest: body }
     }
+
+    /// Whether the size of the body does not change.
+    pub fn are_constant(&self) -> bool {
+        self.smallest == self.largest
+    }
 }
 
 impl From<BodyLimits> for Limits {
@@ -55,7 +60,7 @@ impl Pedestrians {
 
     /// Whether some bodies change their size during a run.
     pub fn has_changing_bodies(&self) -> bool {
-        self.limits.iter().any(|limits| limits.smallest != limits.largest)
+        self.limits.iter().any(|limits| !limits.are_constant())
     }
 
     /// Rejects bodies of several space units.

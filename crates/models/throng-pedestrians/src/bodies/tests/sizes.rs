@@ -219,7 +219,7 @@ fn a_state_of_changing_bodies_can_be_continued() {
     }
     assert_eq!(whole.pedestrians(), continued.pedestrians());
     assert_eq!(&whole.pedestrians(), defined.pedestrians());
-    let number = state.limits.iter().position(|limits| limits.smallest != limits.largest).unwrap();
+    let number = state.limits.iter().position(|limits| !limits.are_constant()).unwrap();
     let mut changed = state.clone();
     changed.bodies[number][0] += 1;
     let mut blocked = state.clone();
