@@ -151,8 +151,8 @@ fn travel_times_match_dijkstras_algorithm() {
             let times = TravelTimes::by_scheme(scheme, &grid, &costs, &goals).unwrap();
             assert!(times.ticks() == dijkstra(&times, &goals), "{seed} {scheme:?}");
             let reached = times.ticks().iter().filter(|&&ticks| ticks != u32::MAX).count();
-            // Walls are up to four of ten cells.
-            assert!(reached > 1000, "{seed} {scheme:?}: {reached}");
+            // Where four of ten cells are walls, few may be reached: steps along the axes then hardly percolate.
+            assert!(reached > 1000 || seed % 5 == 4, "{seed} {scheme:?}: {reached}");
         }
     }
 }
