@@ -9,9 +9,9 @@ pub const ALL: &str = "THRONG_TEST_ALL";
 /// Environment variable with which proptest overrides the number of random cases.
 const PROPTEST_CASES: &str = "PROPTEST_CASES";
 /// Factor for the number of random cases if tests try all cases.
-const TIMES: u32 = 8;
+const TIMES: u32 = 4;
 
-/// Number of random cases for a property: `quick`, or eight times as many if tests [try all](ALL); `PROPTEST_CASES`
+/// Number of random cases for a property: `quick`, or four times as many if tests [try all](ALL); `PROPTEST_CASES`
 /// overrides both.
 pub fn cases(quick: u32) -> u32 {
     overridden(env::var(PROPTEST_CASES).ok().as_deref()).unwrap_or_else(|| amount(quick, TIMES * quick))

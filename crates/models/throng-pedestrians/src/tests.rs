@@ -96,7 +96,7 @@ fn executors_agree_with_the_reference() {
                 let world = world(43, 29, boundary);
                 let pedestrians = Start { density, flow, periods: &[1, 3], seed: 9 }.pedestrians(&world).unwrap();
                 let name = format!("{size}, {summing:?}, {boundary:?}, {flow:?}");
-                let ticks = throng_testing::amount(4, 40);
+                let ticks = throng_testing::amount(4, 15);
                 Case { name, world, tables: tables(size), pedestrians, summing, ticks }.executors_agree();
             }
         }

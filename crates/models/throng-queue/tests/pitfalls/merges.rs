@@ -139,13 +139,20 @@ fn with_priorities_a_full_out_link_blocks_the_node() {
 #[test]
 fn the_counter_generator_respects_the_capacities_too() {
     // A hundred merges of a vehicle from an in-link of 900 per hour and one from 2700 onto a link that holds one.
-    let mut first = 0;
-    for i in 0..100 {
-        let roads = [in_link("x", "n", 900.0), in_link("y", "t", 2700.0), parking_place("c", "m", "e")];
-        let s = on(&roads).person("x", trip(60.0, &["x", "c"])).person("y", trip(60.0, &["y", "c"]));
-        let t = run(s.settings(|s| s.global.random_seed = i));
-        first += u32::from(t.entered("c").starts_with("x@61"));
-    }
+    let names: Vec<[String; 7]> =
+        (0..100).map(|i| ["x", "y", "c", "n", "t", "m", "e"].map(|name| format!("{name}{i}"))).collect();
+    let roads = names.iter().flat_map(|[x, y, c, n, t, m, e]| {
+        [(x, n, 900.0), (y, t, 2700.0)]
+            .map(|(id, from, per_hour)| (id.as_str(), from.as_str(), m.as_str(), 100.0, 10.0, per_hour, 1.0))
+            .into_iter()
+            .chain([parking_place(c, m, e)])
+    });
+    let s = names.iter().fold(on(&roads.collect::<Vec<_>>()), |s, [x, y, c, ..]| {
+        s.person(x, trip(60.0, &[x, c])).person(y, trip(60.0, &[y, c]))
+    });
+    let t = run(s);
+    let is_first = |[x, _, c, ..]: &&[String; 7]| t.entered(c).starts_with(&format!("{x}@61"));
+    let first = names.iter().filter(is_first).count();
     // The expected value is 25, with a standard deviation of 4.3.
     assert!((12..=38).contains(&first), "{first}");
 }
