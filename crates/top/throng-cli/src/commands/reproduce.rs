@@ -26,6 +26,9 @@ pub(crate) fn run(paper: &dyn Paper, args: &ReproduceArgs, flags: &Flags) -> Res
     let folder = RunFolder::of_scenario(out, rule, "--overwrite", &source, "")?
         .keeping(inputs.iter().map(PathBuf::as_path), &names)?;
     let on = executor(*choice, *verbosity)?;
+    if let Some(removes) = folder.removes().filter(|_| !verbosity.quiet) {
+        report::print_to_stderr(format_args!("note: {removes}"));
+    }
     let Reproduced { text, notes, files } = measure(&on, progress::display(*verbosity).as_ref())?;
     if !verbosity.quiet {
         report::print(&(provenance(&on) + &text))?;
