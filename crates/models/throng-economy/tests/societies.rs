@@ -100,14 +100,24 @@ fn shapes() -> Vec<Parameters> {
 }
 
 #[test]
-fn days_are_the_same_on_devices() {
+fn days_without_inventions_are_the_same_on_devices() {
+    days_are_the_same_on_devices(|devices| devices == Devices::None);
+}
+
+#[test]
+fn days_with_inventions_are_the_same_on_devices() {
+    days_are_the_same_on_devices(|devices| devices != Devices::None);
+}
+
+/// Compares the days of all shapes with the chosen devices of agents.
+fn days_are_the_same_on_devices(is_chosen: impl Fn(Devices) -> bool) {
     for device in with_f64(devices()) {
-        for (shape, parameters) in shapes().into_iter().enumerate() {
+        for (shape, parameters) in shapes().into_iter().enumerate().filter(|(_, shape)| is_chosen(shape.devices)) {
             let seed = 1000 + shape as u64 + (7 << 40);
             let mut expected = Society::new(&parameters, seed).unwrap();
             let mut made = [0; 6];
             let mut found = SocietyOnDevice::new(device, expected.clone()).unwrap();
-            let days = if parameters.devices == Devices::None { 40 } else { 14 };
+            let days = if parameters.devices == Devices::None { 27 } else { 14 };
             for day in 1..=days {
                 expected.day();
                 found.step().unwrap_or_else(|failure| panic!("shape {shape}, day {day}: {failure}"));

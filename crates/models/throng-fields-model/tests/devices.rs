@@ -134,6 +134,42 @@ follow = "flow"
     check(agents, [0u64, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1].map(|due| 2 * 16 + due * 4 * CELLS));
 }
 
+/// The worths of goals are read from a layer on the device, and agents walk in formation to the goal they chose.
+#[test]
+fn goals_chosen_by_worth_and_formations_match_the_cpu() {
+    let agents = r#"
+[[goals]]
+name = "east"
+at = [140, 60]
+radius = 3
+worth = 60
+value = "good"
+weight = 30
+
+[[goals]]
+name = "south"
+at = [60, 5]
+radius = 3
+value = "bad"
+weight = 20
+
+[[agents]]
+name = "planners"
+count = 12
+start = { from = [10, 10], to = [20, 60] }
+speed = 2
+follow = "flow"
+planner = "actions"
+formation = { shape = "line", spacing = 1.5, subgroups = 2 }
+"#;
+    let scenario = scenario(agents);
+    for on in devices() {
+        assert!(same_states(&scenario, &on).iter().all(|&bytes| bytes > 2 * 16), "{}", on.label());
+    }
+    let simulation = Simulation::new(&scenario, &CPU).unwrap();
+    assert!(simulation.formations()[0].is_some() && simulation.summary().unwrap().groups[0].walking == 12);
+}
+
 #[test]
 fn requested_fields_match_the_cpu() {
     let scenario = scenario("");

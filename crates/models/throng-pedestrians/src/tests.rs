@@ -127,7 +127,7 @@ fn jam(name: &str, parameters: &FieldParameters, periods: &[u32]) -> Case {
     let world = world(43, 29, Boundary::Periodic);
     let pedestrians = Start { density: 0.7, flow: Flow::Bi, periods, seed: 9 }.pedestrians(&world).unwrap();
     let tables = FieldTables::new(parameters).unwrap();
-    let ticks = throng_testing::amount(8, 40);
+    let ticks = throng_testing::amount(8, 20);
     Case { name: name.to_owned(), world, tables, pedestrians, summing: Summing::Windows, ticks }
 }
 

@@ -39,7 +39,7 @@ pub fn check_with(scenario: &Arc<Scenario>, device_threads: DeviceThreads) {
 fn networks_of(kind: Kind) {
     let config =
         ProptestConfig { cases: 1, max_shrink_time: 60_000, failure_persistence: None, ..ProptestConfig::default() };
-    let checked = TestRunner::new(config).run(&prop::collection::vec(cases(400.0), 3), |networks| {
+    let checked = TestRunner::new(config).run(&prop::collection::vec(cases(400.0), 2), |networks| {
         for case in networks {
             let case = case.with_rules(kind);
             check_with(&case.scenario().into(), kind.threads);
