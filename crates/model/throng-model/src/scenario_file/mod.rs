@@ -2,6 +2,7 @@
 
 pub(crate) mod any_scenario;
 pub(crate) mod border;
+mod locate;
 pub(crate) mod reading;
 pub(crate) mod schema;
 pub(crate) mod setting_effects;
