@@ -17,7 +17,7 @@ impl Texts {
     /// Replaces file and line of each problem by those of the innermost part of the scenario that its place names, or
     /// by the change that contains it. Problems whose place is not that of a table around the part are kept.
     ///
-    /// Names of parts are separated by commas or dots. A value of a list has a number, alone or after a noun: `rule 2`
+    /// Names of parts are separated by commas or dots; unknown names are skipped. A value of a list has a number, alone or after a noun: `rule 2`
     /// and `rules, 2` are the second entry of `rules`.
     pub fn locate(&self, problems: &mut Problems) {
         if problems.is_empty() {
@@ -52,13 +52,19 @@ fn spans(root: &DeTable<'_>, path: &str, is_outer: &dyn Fn(&Range<usize>) -> boo
     let mut spans = Vec::new();
     while let Some((value, rest)) = step {
         spans.push(value.span());
-        step = match value.get_ref() {
+        step = suffixes(rest).find_map(|rest| match value.get_ref() {
             DeValue::Table(table) => in_table(table, rest),
             DeValue::Array(list) => in_list(list, rest, is_outer),
             _ => None,
-        };
+        });
     }
     spans
+}
+
+/// Returns a path, and what follows each of its commas: errors of the library also name what is not a key, as in
+/// `entity 0, ring, radius`.
+fn suffixes(path: &str) -> impl Iterator<Item = &str> {
+    std::iter::successors(Some(path), |path| path.split_once(", ").map(|(_, rest)| rest))
 }
 
 /// Finds the first value of a path in a table, by the longest name: `size`, or ` "hall"` after the name of the table.
@@ -182,6 +188,7 @@ salt = 1
             ("emits \"bed\"", "salt", 27),
             ("output", "folder", 23),
             ("layers", "entry 2", 3),
+            ("agents \"y, 2\"", "entity 0, formation, a line, subgroups", 16),
             // Parts that the file does not contain are in their table or list.
             ("agents \"y, 2\"", "formation, spacing", 14),
             ("agents \"y, 2\"", "rule 3, goals", 9),
