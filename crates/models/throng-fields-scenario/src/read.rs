@@ -39,6 +39,7 @@ pub(crate) fn read(file: &ScenarioFile, changes: &[Change]) -> Result<Scenario, 
     }
     let bytes = file.text()?.len() as u64;
     let made = scenario(source, file.path(), bytes, &mut problems);
+    texts.locate(&mut problems);
     problems.sort_by_line();
     problems.into_result()?;
     let name = file.path().display().to_string();

@@ -111,7 +111,10 @@ fn scenes_are_rendered_and_mistakes_give_the_line() {
         ("radius = nan", "sphere 1, radius: NaN"),
         ("reflectance = 1.5", "sphere 1, reflectance: 1.5\n    give a fraction from 0 to 1"),
         ("albedo = [2, 0, 0]", "sphere 1, albedo: [2.0, 0.0, 0.0]"),
-        ("center = [1, 2]", "scene.toml:8: sphere.center: invalid length 2\n    expected three numbers: [x, y, z]"),
+        (
+            "center = [1, 2]",
+            "scene.toml:8: sphere 1, center: invalid length 2\n    expected a list of 3 values: [a, b, c]",
+        ),
         ("centre = [1, 2, 3]", "unknown key \"centre\"\n    did you mean \"center\"?"),
         ("[camera]\neye = [0, 0.8, 0]", "camera.target: [0.0, 0.8, 0.0]\n    the camera is there"),
         ("[camera]\nup = [0, 0.7, 5]", "camera.up: [0.0, 0.7, 5.0]\n    give a direction"),
@@ -197,6 +200,12 @@ fn scenes_and_runs_have_a_live_page() {
     }
     let city = repository().join("examples/city").display().to_string();
     is_refused(&["view", &city], 2, "is a scenario of traffic, not a scene or a run\n    run it first: throng run ");
+    // The traffic model accepts any file.
+    let script = dir.path().join("script.py").display().to_string();
+    std::fs::write(&script, "").unwrap();
+    for file in ["/dev/zero", &script] {
+        is_refused(&["view", file], 2, &format!("{file}: is not a scene or a run\n    "));
+    }
     is_refused(&["view", "no/such/place"], 2, "there is no such file or folder");
     is_refused(&["view", &run, "--port", "99999"], 2, "--port: 99999");
     is_refused(&["view", &run, "--device", "gpu"], 2, "--device: \"gpu\" is not a device");

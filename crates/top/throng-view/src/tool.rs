@@ -7,7 +7,7 @@ use throng_core::{InputError, Progress, available_threads};
 use throng_device::{Executor, IS_CPU_ONLY, On};
 use throng_model::flags::Flag;
 use throng_model::names::one_line;
-use throng_model::nearby::{check_run, check_scenario, run_it_first};
+use throng_model::nearby::{check_run, check_scenario, neither_scene_nor_run};
 use throng_model::replay::StoredRun;
 use throng_model::scenario_file::find_model;
 use throng_model::tool::{Terminal, Tool, ToolEnd, ToolHelp, ToolInput, ToolRequest};
@@ -136,11 +136,7 @@ fn show(
             let executor = show.executor();
             Ok((Arc::new(show), executor))
         }
-        _ => {
-            let message = format!("is a scenario of {}, not a scene or a run", model.name());
-            let remedy = run_it_first(models, COMMAND, input);
-            Err(InputError::one(input.display().to_string(), message, remedy).into())
-        }
+        _ => Err(neither_scene_nor_run(models, COMMAND, input, model).into()),
     }
 }
 

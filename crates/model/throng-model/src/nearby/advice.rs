@@ -8,7 +8,7 @@ use super::{Nearby, head, holds_scenario, is_sweep};
 use crate::Model;
 use crate::replay::StoredRun;
 use crate::report::REPORT_NAME;
-use crate::scenario_file::without_usual_name;
+use crate::scenario_file::{looks_like_scenario, without_usual_name};
 use crate::sweep::description;
 
 /// Rejects a path that cannot be a scenario: a missing path, a folder without one, a run or sweep, or a result of one.
@@ -100,8 +100,19 @@ pub fn no_scenario(models: &[&dyn Model], command: &str) -> InputError {
     InputError::one("SCENARIO", "is missing", scenarios_of(models, command, Path::new(".")))
 }
 
+/// Returns the error for a path that is neither a scene nor a run, but that `model` accepts as a scenario. A model may
+/// accept any file, so only a path that [looks like a scenario](looks_like_scenario) is called one.
+pub fn neither_scene_nor_run(models: &[&dyn Model], command: &str, path: &Path, model: &dyn Model) -> InputError {
+    let (message, remedy) = if looks_like_scenario(model, path) {
+        (format!("is a scenario of {}, not a scene or a run", model.name()), run_it_first(models, command, path))
+    } else {
+        ("is not a scene or a run".to_owned(), runs_here(models, command))
+    };
+    InputError::one(path.display().to_string(), message, remedy)
+}
+
 /// Returns the remedy for a scenario given instead of a run: `throng run`, or its existing runs in the working folder.
-pub fn run_it_first(models: &[&dyn Model], command: &str, scenario: &Path) -> String {
+fn run_it_first(models: &[&dyn Model], command: &str, scenario: &Path) -> String {
     let first = format!("run it first: throng run {}", shell_word(scenario));
     let mut here = Nearby::search(models, Path::new("."));
     here.runs.retain(|run| without_usual_name(Path::new(&run.scenario)) == without_usual_name(scenario));

@@ -17,7 +17,7 @@ use crate::scenario_file::file_in;
 use crate::scenario_file::{MODEL_KEY, SCENARIO_NAME};
 use crate::sweep::description;
 
-pub use advice::{check_run, check_scenario, no_scenario, run_it_first};
+pub use advice::{check_run, check_scenario, neither_scene_nor_run, no_scenario};
 
 /// Maximum depth of searched folders below the given one; `examples/city` is at depth 2.
 const DEPTH: usize = 3;

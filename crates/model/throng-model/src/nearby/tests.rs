@@ -132,6 +132,25 @@ fn a_wrong_run_path_is_answered_with_nearby_runs() {
     assert!(error_text(check("nowhere/run")).contains("there is no such file or folder"));
 }
 
+/// The model `rivers` accepts any file.
+#[test]
+fn only_what_looks_like_a_scenario_is_called_one() {
+    let dir = folder();
+    let found = |name: &str| {
+        let path = dir.path().join(name);
+        let error = error_text(Err(neither_scene_nor_run(&MODELS, "throng view", &path, MODELS[0])));
+        error.replace(&format!("{}/", dir.path().display()), "")
+    };
+    for name in ["examples/rhine", "examples/a.toml", "examples/a.xml"] {
+        let expected = format!("{name}: is a scenario of rivers, not a scene or a run\n    run it first: throng run ");
+        assert!(found(name).starts_with(&expected), "{}", found(name));
+    }
+    for name in ["a.py", "examples/a", "a.throng"] {
+        let expected = format!("{name}: is not a scene or a run\n    ");
+        assert!(found(name).starts_with(&expected) && !found(name).contains("run it first"), "{}", found(name));
+    }
+}
+
 #[test]
 fn long_lists_and_titles_are_truncated() {
     let scenario = |i: usize| NearbyScenario { path: format!("s{i}").into(), model: "m".into(), title: String::new() };

@@ -28,7 +28,13 @@ pub trait Replay: Sync {
     /// Returns name and meaning of the quantities that can be shown by colour. The first one is the default.
     fn colourings(&self) -> &'static [(&'static str, &'static str)];
 
-    /// Opens a stored run as a recording, with one of the [colourings](Replay::colourings).
+    /// Returns the [colourings](Replay::colourings) whose quantities a stored run contains; by default, all.
+    fn colourings_of(&self, run: &StoredRun) -> Vec<(&'static str, &'static str)> {
+        let _ = run;
+        self.colourings().to_vec()
+    }
+
+    /// Opens a stored run as a recording, with one of its [colourings](Replay::colourings_of).
     ///
     /// # Errors
     /// When the folder lacks the files needed for images; the message names the setting that writes them.

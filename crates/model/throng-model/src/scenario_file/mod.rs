@@ -2,6 +2,7 @@
 
 pub(crate) mod any_scenario;
 pub(crate) mod border;
+mod locate;
 pub(crate) mod reading;
 pub(crate) mod schema;
 pub(crate) mod setting_effects;
@@ -151,6 +152,14 @@ fn of_file<'m>(models: &[&'m dyn Model], file: &ScenarioFile) -> Result<&'m dyn 
         let remedy = known(&name, models.iter().map(|model| model.name()));
         InputError::one(&place, format!("{MODEL_KEY} is \"{}\"", shown(&name)), remedy)
     })
+}
+
+/// Whether the name of a scenario shows that it is one of `model`, which accepts it: a folder, a `.toml` file, or a file
+/// with the ending of a [file that the model declares](Model::files_in_folder).
+pub(crate) fn looks_like_scenario(model: &dyn Model, path: &Path) -> bool {
+    let Some(ending) = path.extension().filter(|_| !path.is_dir()) else { return path.is_dir() };
+    let mut declared = model.files_in_folder().iter().filter_map(|name| Path::new(name).extension());
+    ending == "toml" || declared.any(|declared| declared == ending)
 }
 
 /// Returns the scenario file in a folder.

@@ -30,7 +30,8 @@ pub(crate) struct ReadError {
     pub(crate) message: String,
     /// Byte range of the fault in the text.
     pub(crate) span: Option<Range<usize>>,
-    /// Key of the value inside the value that is read, such as `camera.eye`; empty for the value itself.
+    /// Key of the value inside the value that is read, such as `camera.eye`, or ` 2` in a list; empty for the value
+    /// itself. An unknown or missing key is not part of it.
     pub(crate) key: String,
 }
 
@@ -43,7 +44,21 @@ impl ReadError {
 
     /// Puts the key of a table before the key of the error.
     fn below(self, key: &str) -> Self {
-        let key = if self.key.is_empty() { key.to_owned() } else { format!("{key}.{}", self.key) };
+        let key = match &*self.key {
+            "" => key.to_owned(),
+            of_list if of_list.starts_with(' ') => format!("{key}{of_list}"),
+            of_table => format!("{key}.{of_table}"),
+        };
+        Self { key, ..self }
+    }
+
+    /// Puts the number of a value of a list before the key of the error, as in `rooms 2, size` or `points 2, value 1`.
+    fn below_number(self, number: usize) -> Self {
+        let key = match &*self.key {
+            "" => format!(" {number}"),
+            of_list if of_list.starts_with(' ') => format!(" {number}, value{of_list}"),
+            of_table => format!(" {number}, {of_table}"),
+        };
         Self { key, ..self }
     }
 }
@@ -89,7 +104,7 @@ impl<'de> Deserializer<'de> for Value<'_> {
             DeValue::Boolean(flag) => visitor.visit_bool(flag),
             // Dates and times need no quotes.
             DeValue::Datetime(time) => visitor.visit_string(time.to_string()),
-            DeValue::Array(list) => visitor.visit_seq(List(list.into_iter())),
+            DeValue::Array(list) => visitor.visit_seq(List { values: list.into_iter(), number: 0 }),
             DeValue::Table(table) => visitor.visit_map(Table { entries: table.into_iter(), last: None }),
         }
     }
@@ -267,17 +282,24 @@ impl<'de> Deserializer<'de> for Key<'_> {
     }
 }
 
-struct List<'t>(<DeArray<'t> as IntoIterator>::IntoIter);
+struct List<'t> {
+    values: <DeArray<'t> as IntoIterator>::IntoIter,
+    /// Number of the last value read, from 1.
+    number: usize,
+}
 
 impl<'de> SeqAccess<'de> for List<'_> {
     type Error = ReadError;
 
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, ReadError> {
-        self.0.next().map(|value| Value::from(value).located(|value| seed.deserialize(value))).transpose()
+        let Some(value) = self.values.next() else { return Ok(None) };
+        self.number += 1;
+        let read = Value::from(value).located(|value| seed.deserialize(value)).map(Some);
+        read.map_err(|error| error.below_number(self.number))
     }
 
     fn size_hint(&self) -> Option<usize> {
-        Some(self.0.len())
+        Some(self.values.len())
     }
 }
 
@@ -330,8 +352,14 @@ impl<'de, 't> EnumAccess<'de> for Variant<'t> {
 }
 
 impl<'t> Content<'t> {
-    fn value(self, expected: &'static str) -> Result<Value<'t>, ReadError> {
-        self.content.ok_or_else(|| ReadError::invalid_type(Unexpected::UnitVariant, &expected))
+    /// Reads the content with `read`; the name of the variant is the key of an error.
+    fn read<T>(
+        self,
+        expected: &'static str,
+        read: impl FnOnce(Value<'t>) -> Result<T, ReadError>,
+    ) -> Result<T, ReadError> {
+        let content = self.content.ok_or_else(|| ReadError::invalid_type(Unexpected::UnitVariant, &expected))?;
+        content.located(read).map_err(|error| error.below(&self.name))
     }
 }
 
@@ -347,11 +375,11 @@ impl<'de> VariantAccess<'de> for Content<'_> {
     }
 
     fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, ReadError> {
-        self.value("a table with its name and a value")?.located(|value| seed.deserialize(value))
+        self.read("a table with its name and a value", |value| seed.deserialize(value))
     }
 
     fn tuple_variant<V: Visitor<'de>>(self, length: usize, visitor: V) -> Result<V::Value, ReadError> {
-        self.value("a table with its name and a list")?.located(|value| value.deserialize_tuple(length, visitor))
+        self.read("a table with its name and a list", |value| value.deserialize_tuple(length, visitor))
     }
 
     fn struct_variant<V: Visitor<'de>>(
@@ -359,13 +387,14 @@ impl<'de> VariantAccess<'de> for Content<'_> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, ReadError> {
-        let value = self.value("a table with its name and a table")?;
-        if let DeValue::Table(table) = &value.value
-            && let Some(unknown) = table.keys().find(|key| !fields.contains(&&**key.get_ref()))
-        {
-            return Err(ReadError::unknown_field(unknown.get_ref(), fields).at(&unknown.span()));
-        }
-        value.located(|value| value.deserialize_struct("", fields, visitor))
+        self.read("a table with its name and a table", |value| {
+            if let DeValue::Table(table) = &value.value
+                && let Some(unknown) = table.keys().find(|key| !fields.contains(&&**key.get_ref()))
+            {
+                return Err(ReadError::unknown_field(unknown.get_ref(), fields).at(&unknown.span()));
+            }
+            value.deserialize_struct("", fields, visitor)
+        })
     }
 }
 
@@ -501,5 +530,27 @@ mod tests {
             assert!(found.starts_with(message), "{to}: {found}");
             assert!(place.starts_with(at), "{to}: {place}");
         }
+    }
+
+    #[test]
+    fn errors_name_the_key_and_the_number_in_a_list() {
+        for (from, to, key) in [
+            ("0xff", "256", "small"),
+            ("[0, inf]", "[0, true]", "array 2"),
+            ("[0, inf]", "[0]", "array"),
+            ("x = 1", "x = true", "named.x"),
+            ("\"point\"", "\"line\"", "shapes 1"),
+            ("{ disc = 2 }", "{ disc = true }", "shapes 2, disc"),
+            ("[1, 2] }", "[1, true] }", "shapes 3, segment 2"),
+            ("{ side = 3 }", "{ side = true }", "shapes 4, cell.side"),
+            ("{ side = 3 }", "{ side = 3, sdie = 4 }", "shapes 4, cell"),
+            ("on = true", "off = true", ""),
+            ("on = true\n", "", ""),
+        ] {
+            let error = read::<Everything>(root(&TEXT.replacen(from, to, 1))).unwrap_err();
+            assert_eq!(error.key, key, "{to}: {error}");
+        }
+        let nested = read::<BTreeMap<String, Vec<Vec<u32>>>>(root("a = [[1], [2, true]]")).unwrap_err();
+        assert_eq!(nested.key, "a 2, value 2");
     }
 }

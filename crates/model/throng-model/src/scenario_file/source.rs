@@ -103,21 +103,42 @@ impl Texts {
     }
 
     /// Returns file and line of a position, or the change that contains it.
-    fn place(&self, at: &Range<usize>) -> String {
-        let of_change = self.all.iter().zip(&self.changes).rposition(|(before, _)| at.start > before.len());
-        if let Some(i) = of_change {
-            let (Change { origin, assignment, .. }, key) = &self.changes[i];
-            // Other flags imply the key, so only the value is shown.
-            let value = self::assignment(assignment).map_or("", |(_, value)| value);
-            let is_flag = origin.starts_with("--") && origin != "--set" && origin != "--vary" && !key.is_empty();
-            return format!("{origin} {}", names::one_line(if is_flag { value } else { assignment }));
+    pub(super) fn place(&self, at: &Range<usize>) -> String {
+        match self.change_at(at) {
+            Some(i) => self.change(i),
+            None => format!("{}:{}", self.file, self.lines.partition_point(|&begin| begin <= at.start)),
         }
-        format!("{}:{}", self.file, self.lines.partition_point(|&begin| begin <= at.start))
     }
 
-    /// Whether a position is in the file, and not in a change, whose place contains its key.
-    fn is_in_file(&self, at: &Range<usize>) -> bool {
-        at.start <= self.all[0].len()
+    /// Returns the index of the change that contains a position.
+    fn change_at(&self, at: &Range<usize>) -> Option<usize> {
+        self.all.iter().zip(&self.changes).rposition(|(before, _)| at.start > before.len())
+    }
+
+    /// Returns a change as a place.
+    fn change(&self, i: usize) -> String {
+        let (Change { origin, assignment, .. }, key) = &self.changes[i];
+        // Other flags imply the key, so only the value is shown.
+        let value = self::assignment(assignment).map_or("", |(_, value)| value);
+        let is_flag = origin.starts_with("--") && origin != "--set" && origin != "--vary" && !key.is_empty();
+        format!("{origin} {}", names::one_line(if is_flag { value } else { assignment }))
+    }
+
+    /// Splits the place of a part into file and line, or the change, and the names of the part.
+    pub(super) fn split<'p>(&self, place: &'p str) -> Option<(&'p str, &'p str)> {
+        let in_file = || {
+            let line = place.strip_prefix(&*self.file)?.strip_prefix(':')?;
+            line.trim_start_matches(|letter: char| letter.is_ascii_digit()).strip_prefix(": ")
+        };
+        let in_change = |i| place.strip_prefix(&*self.change(i))?.strip_prefix(": ");
+        let path = in_file().or_else(|| (0..self.changes.len()).find_map(in_change))?;
+        Some((&place[..place.len() - path.len() - ": ".len()], path))
+    }
+
+    /// Whether a position is that of the whole value of a change, whose place names the key.
+    fn is_whole_change(&self, at: &Range<usize>) -> bool {
+        let change = self.change_at(at).map(|i| &self.all[i + 1]);
+        change.and_then(|text| text.get(..at.start)).is_some_and(|before| before.trim() == "value =")
     }
 }
 
@@ -183,7 +204,8 @@ pub struct At<T> {
 }
 
 impl<T> At<T> {
-    /// Returns the place of a part of the value.
+    /// Returns the place of a part of the value, with file and line of the value. [`Texts::locate`] finds the line of
+    /// the part.
     pub fn part(&self, key: &str) -> String {
         format!("{}, {key}", self.place)
     }
@@ -223,6 +245,14 @@ impl<T: JsonSchema> JsonSchema for At<T> {
 }
 
 impl<'t> Source<'t> {
+    pub(super) fn texts(&self) -> &'t Texts {
+        self.texts
+    }
+
+    pub(super) fn root(&self) -> &DeTable<'t> {
+        &self.root
+    }
+
     /// Removes and returns a value of the root; `None` if it is missing or, reported as a problem, has another type.
     pub fn take<T: DeserializeOwned>(&mut self, key: &str, problems: &mut Problems) -> Option<At<T>> {
         let value = self.remove(key)?;
@@ -363,13 +393,13 @@ impl<'t> Source<'t> {
             Err(error) => {
                 let span = error.span.unwrap_or(span);
                 let place = self.texts.place(&span);
-                // Messages about unknown and missing keys name them.
-                let names_key = ["unknown ", "missing "].iter().any(|start| error.message.starts_with(start));
-                let key = if names_key || !self.texts.is_in_file(&span) { "" } else { &*error.key };
-                let key = names::one_line(key);
+                let key = names::one_line(&error.key);
                 let place = match (what, &*key) {
+                    ("", _) if self.texts.is_whole_change(&span) => place,
                     ("", "") => place,
                     ("", part) | (part, "") => format!("{place}: {part}"),
+                    // The number of a value of a list.
+                    (what, part) if part.starts_with(' ') => format!("{place}: {what}{part}"),
                     (what, part) => format!("{place}: {what}, {part}"),
                 };
                 let (message, remedy) = in_words(&error.message, self.texts.model);
@@ -417,16 +447,25 @@ fn in_words(message: &str, model: &str) -> (String, String) {
             return (names::one_line(message), remedy);
         }
         "f32" | "f64" => "a number",
+        "u8" => "a whole number from 0 to 255",
+        "u16" => "a whole number from 0 to 65535",
         "u32" => "a whole number from 0 to 4294967295",
-        "i64" => "a whole number",
+        "u64" | "usize" => "a whole number from 0 to 18446744073709551615",
+        "i8" => "a whole number from -128 to 127",
+        "i16" => "a whole number from -32768 to 32767",
+        "i32" => "a whole number from -2147483648 to 2147483647",
+        "i64" | "isize" => "a whole number",
         "a string" | "path string" => "a text in quotes",
         "a boolean" => "true or false",
         "a sequence" => "a list: [a, b]",
         "a map" => "a table: { key = value }",
         other if other.starts_with("struct ") => "a table: { key = value }",
-        "an array of length 2" => "two numbers: [x, y]",
-        "an array of length 3" => "three numbers: [x, y, z]",
-        other => other,
+        other => match other.strip_prefix("an array of length ").or_else(|| other.strip_prefix("a tuple of size ")) {
+            Some("2") => "a list of 2 values: [a, b]",
+            Some("3") => "a list of 3 values: [a, b, c]",
+            Some(length) => return (names::one_line(message), format!("expected a list of {length} values")),
+            None => other,
+        },
     };
     (names::one_line(message), format!("expected {expected}"))
 }

@@ -220,7 +220,7 @@ mod tests {
                 "flow=1",
                 "s.toml:2: unknown key \"flw\"\n    did you mean \"flow\"?",
             ),
-            ("model = \"rivers\"\nflow = 2\n[bed]\nwidht = 3", "flow=1", "s.toml:4: unknown key \"widht\""),
+            ("model = \"rivers\"\nflow = 2\n[bed]\nwidht = 3", "flow=1", "s.toml:4: bed: unknown key \"widht\""),
             (TEXT, "flow=deep", "--set flow=deep: invalid type: string \"deep\""),
             (TEXT, "bed.wdth=1", "--set bed.wdth=1: unknown key \"wdth\""),
             ("model = \"lakes\"\nflow = 2", "flow=1", "s.toml:1: model: \"lakes\"\n    expected \"rivers\""),
@@ -238,6 +238,15 @@ mod tests {
             ("model = \"rivers\"\nflow = 1\nbed = 2", "flow=1", "s.toml:3: bed: invalid type: integer `2`"),
             ("model = \"rivers\"\nflow = 1\nbed = 2", "flow=1", "\n    expected a table: { key = value }"),
             (TEXT, "bed.mouth=[1, 2, 3]", "--set bed.mouth=[1, 2, 3]: a list of 3 values"),
+            (TEXT, "bed.mouth= [1]", "--set bed.mouth= [1]: invalid length 1\n    expected a list of 2 values: [a, b]"),
+            (TEXT, "bed.mouth=[1, a]", "--set bed.mouth=[1, a]: invalid type: string"),
+            (TEXT, "bed.mouth=[1, true]", "--set bed.mouth=[1, true]: bed.mouth 2: invalid type: boolean `true`"),
+            (TEXT, "bed={ width = true }", "--set bed={ width = true }: bed.width: invalid type: boolean `true`"),
+            (
+                "model = \"rivers\"\nflow = 1\n[bed]\nbridges = [1,\n true]",
+                "flow=1",
+                "s.toml:5: bed.bridges 2: invalid type: boolean `true`\n    expected a number",
+            ),
             (TEXT, &format!("{}a=1", "a.".repeat(19_999)), "20000 names\n    give a key of at most 32 names"),
         ] {
             let error = read(text, &[Change::typed(change)]).unwrap_err();

@@ -52,12 +52,20 @@ impl Replay for FieldsReplay {
         &COLOURINGS
     }
 
+    /// Without influence, there is only the field. A run whose description cannot be read may have both.
+    fn colourings_of(&self, run: &StoredRun) -> Vec<(&'static str, &'static str)> {
+        let description = run.file(DESCRIPTION, NO_FRAMES).and_then(|file| Description::read(&file));
+        let has_influence = description.map_or(true, |description| description.influence.is_some());
+        COLOURINGS.into_iter().filter(|(name, _)| has_influence || *name != "influence").collect()
+    }
+
     fn open(&self, run: &StoredRun, colouring: &str) -> Result<Box<dyn Recording>, Failure> {
         let name = match colouring {
             "field" => FIELD_FRAMES,
             "influence" => INFLUENCE_FRAMES,
             other => {
-                let remedy = format!("give one of {}", COLOURINGS.map(|(name, _)| name).join(", "));
+                let names: Vec<&str> = self.colourings_of(run).into_iter().map(|(name, _)| name).collect();
+                let remedy = format!("give one of {}", names.join(", "));
                 return Err(Failure::input("colouring", format!("\"{other}\""), remedy));
             }
         };

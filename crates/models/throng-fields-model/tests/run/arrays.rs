@@ -355,7 +355,7 @@ fn inflation_bars_gaps_narrower_than_the_robot() {
 fn invalid_extracts_are_reported_with_place_value_and_remedy() {
     let dir = TempDir::new().unwrap();
     for (text, expected) in [
-        ("quantity = \"heat\"", "output.arrays 1: unknown value \"heat\"\n    known: layer, combined"),
+        ("quantity = \"heat\"", "output.arrays 1, quantity: unknown value \"heat\"\n    known: layer, combined"),
         ("quantity = \"layer\"", "output.arrays 1: layer is missing\n    quantity = \"layer\" needs it"),
         (
             "quantity = \"combined\"\nlayer = \"field\"",

@@ -23,7 +23,7 @@ fn problems_have_line_value_and_remedy() {
         (
             "cell = 0.5",
             "cell = 0.7",
-            format!("scenario.toml:{}: grid, size: 16 x 12\n    expected sizes", line("[grid]")),
+            format!("scenario.toml:{}: grid, size: 16 x 12\n    expected sizes", line("size = [16, 12]")),
         ),
         (
             "cell = 0.5",
@@ -38,7 +38,7 @@ fn problems_have_line_value_and_remedy() {
             "points = [[6, 2], [6, 9]]\npresent = [[0, 4], [3, 5]]",
             format!(
                 "scenario.toml:{}: walls 1, present: [3.0, 5.0] after [0.0, 4.0]\n    expected intervals in ascending order",
-                line("[[walls]]")
+                1 + line("points = [[6, 2], [6, 9]]")
             ),
         ),
         ("[run]", "[runs]", "scenario.toml: [run] is missing\n    add it, with steps = 300".to_owned()),
@@ -51,7 +51,7 @@ fn problems_have_line_value_and_remedy() {
             "form = \"linear\"",
             "form = \"conic\"",
             format!(
-                "scenario.toml:{}: profiles \"home\": unknown value \"conic\"\n    known: linear, quadratic",
+                "scenario.toml:{}: profiles \"home\", form: unknown value \"conic\"\n    known: linear, quadratic",
                 line("form = \"linear\"")
             ),
         ),
@@ -60,7 +60,7 @@ fn problems_have_line_value_and_remedy() {
             "profile = \"hom\"",
             format!(
                 "scenario.toml:{}: entities \"home\", profile: there is no profile \"hom\"\n    did you mean \"home\"? known: fear, home",
-                line("[[entities]]\nname = \"home\"")
+                line("profile = \"home\"")
             ),
         ),
         (
@@ -115,13 +115,13 @@ fn problems_have_line_value_and_remedy() {
             "file = \"\"",
             format!(
                 "scenario.toml:{}: stamps \"beam\", file: \"\"\n    name the file of a stamp",
-                line("[stamps.beam]")
+                line("file = \"beam.npy\"")
             ),
         ),
         (
             "map = \"walls.txt\"",
             "map = \"\"",
-            format!("scenario.toml:{}: grid, map: \"\"\n    name the file of a map", line("[grid]")),
+            format!("scenario.toml:{}: grid, map: \"\"\n    name the file of a map", line("map = \"walls.txt\"")),
         ),
         (
             "file = \"beam.npy\"",
@@ -275,7 +275,7 @@ fn sweeps_lengths_and_names_are_limited() {
             "decay = 0.2\nsweeps = 10001",
             format!(
                 "scenario.toml:{}: influence, sweeps: 10001\n    give a whole number from 0 to 10000",
-                line_of("[influence]")
+                1 + line_of("decay = 0.2\n")
             ),
         ),
         // The map is 16 units wide.
@@ -331,17 +331,17 @@ fn radii_of_goals_and_starts_are_limited() {
 #[test]
 fn unprintable_and_long_names_are_refused() {
     let long = "x".repeat(101);
-    let (entity, cut) = (line_of("[[entities]]\nname = \"home\""), "x".repeat(100));
+    let (name, team, cut) = (line_of("name = \"home\""), line_of("team = \"us\""), "x".repeat(100));
     for (from, to, expected) in [
         (
             "name = \"home\"",
             format!("name = \"{long}\""),
-            format!("scenario.toml:{entity}: entities \"{cut}...\", name: 101 characters\n    give at most 100"),
+            format!("scenario.toml:{name}: entities \"{cut}...\", name: 101 characters\n    give at most 100"),
         ),
         (
             "team = \"us\"",
             format!("team = \"{long}\""),
-            format!("scenario.toml:{entity}: entities \"home\", team: 101 characters\n    give at most 100"),
+            format!("scenario.toml:{team}: entities \"home\", team: 101 characters\n    give at most 100"),
         ),
         (
             "name = \"home\"",
@@ -432,7 +432,7 @@ fn all_problems_are_reported_together() {
         "\"curve\"",
         "expected a number",
         "decay: -0.2",
-        "--set run.time_step=soon: run: ",
+        "--set run.time_step=soon: run, time_step: ",
     ] {
         assert!(found.contains(part), "{part}:\n{found}");
     }
@@ -457,7 +457,10 @@ fn changes_replace_values_of_the_file() {
     let scenario = read(&changes).unwrap();
     assert_eq!((scenario.steps(), scenario.agents(), scenario.title()), (4, 12, "A new title"));
     for (change, expected) in [
-        ("run.steps=-1", "--set run.steps=-1: run: "),
+        ("run.steps=-1", "--set run.steps=-1: run, steps: "),
+        ("agents.planners.spread=1.3", "--set agents.planners.spread=1.3: agents \"planners\", spread: 1.3"),
+        ("entities.home.profile=q", "--set entities.home.profile=q: entities \"home\", profile: there is no profile"),
+        ("agents.planners.planner=x", "--set agents.planners.planner=x: agents \"planners\", planner: unknown value"),
         ("agents.nobody.count=5", "--set: agents.nobody.count: \"nobody\" is not an entry of agents"),
         ("agents.3.count=5", "give its number, from 1 to 2, or its name"),
         ("title.size=5", "\"title\" is not a table"),

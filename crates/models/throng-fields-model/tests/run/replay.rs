@@ -128,6 +128,9 @@ fn a_field_that_never_changes_is_stored_once() {
     assert!((center[0] + 50.0).abs() < 1e-3 && center[2].abs() < 1e-3 && center[1] > 55.0, "{center:?}");
     let error = replay(&stored).open(&stored, "influence").err().unwrap().text();
     assert!(error.contains("out: has no influence\n    give the colouring field"), "{error}");
+    assert_eq!(replay(&stored).colourings_of(&stored).iter().map(|(name, _)| *name).collect::<Vec<_>>(), ["field"]);
+    let error = replay(&stored).open(&stored, "height").err().unwrap().text();
+    assert!(error.ends_with("colouring: \"height\"\n    give one of field"), "{error}");
     std::fs::write(done.folder.join("field_frames.npy"), b"short").unwrap();
     let error = replay(&stored).open(&stored, "field").err().unwrap().text();
     assert!(error.contains("field_frames.npy: ") && error.contains("\n    repeat the run"), "{error}");

@@ -124,10 +124,11 @@ Examples, after `throng run examples/city`:
             .into());
         }
         let replay = run.replay(&catalogue.models)?;
-        let colouring = options::colouring(&request.flags, replay.colourings())?;
+        let colourings = replay.colourings_of(&run);
+        let colouring = options::colouring(&request.flags, &colourings)?;
         let recording = run.recording(replay, colouring)?;
         if request.flags.has("list") {
-            terminal.print(&list(&*recording, replay.colourings(), colouring))?;
+            terminal.print(&list(&*recording, &colourings, colouring))?;
             return Ok(ToolEnd::Done);
         }
         let options = RenderOptions::read(&request.flags, kind, &*recording)?;

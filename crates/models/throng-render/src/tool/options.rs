@@ -27,7 +27,7 @@ pub(super) struct RenderOptions {
 }
 
 /// The requested colouring, or the default.
-pub(super) fn colouring<'c>(flags: &Flags, all: &'c [(&'static str, &'static str)]) -> Result<&'c str, InputError> {
+pub(super) fn colouring(flags: &Flags, all: &[(&'static str, &'static str)]) -> Result<&'static str, InputError> {
     let default = all.first().map_or("", |(name, _)| name);
     let Some(asked) = flags.get("colour") else { return Ok(default) };
     all.iter().map(|(name, _)| *name).find(|name| *name == asked).ok_or_else(|| {

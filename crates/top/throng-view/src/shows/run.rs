@@ -86,10 +86,10 @@ impl RunShow {
         on: impl Into<On>,
         threads: usize,
     ) -> Result<Self, Failure> {
-        let colouring_of = |&(name, meaning)| Colouring { name, meaning, recording: Mutex::default() };
-        let mut colourings: Vec<Colouring> = replay.colourings().iter().map(colouring_of).collect();
+        let colouring_of = |(name, meaning)| Colouring { name, meaning, recording: Mutex::default() };
+        let mut colourings: Vec<Colouring> = replay.colourings_of(&run).into_iter().map(colouring_of).collect();
         if colourings.is_empty() {
-            colourings.push(colouring_of(&("", "")));
+            colourings.push(colouring_of(("", "")));
         }
         let engine = Engine::new(on, threads, &settings())?;
         let mut run = Run { stored: run, replay, colourings, first: 0, scenes: Mutex::default(), engine };
@@ -273,7 +273,11 @@ mod tests {
 
     impl Replay for Artificial {
         fn colourings(&self) -> &'static [(&'static str, &'static str)] {
-            &[("fast", "At once"), ("slow", "When the gate is open"), ("lost", "Never")]
+            &[("fast", "At once"), ("slow", "When the gate is open"), ("lost", "Never"), ("other", "In other runs")]
+        }
+
+        fn colourings_of(&self, _run: &StoredRun) -> Vec<(&'static str, &'static str)> {
+            self.colourings()[..3].to_vec()
         }
 
         fn open(&self, _run: &StoredRun, colouring: &str) -> Result<Box<dyn Recording>, Failure> {

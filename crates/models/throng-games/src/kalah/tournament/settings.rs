@@ -105,6 +105,7 @@ impl Settings {
             written.map_or_else(|| key.to_owned(), |(_, place)| place.clone())
         };
         let checked = settings.check_at(place, &mut problems);
+        texts.locate(&mut problems);
         problems.into_result()?;
         checked.ok_or_else(|| InputError::one(texts.file(), "is not complete", "this is a bug, please report it"))
     }
