@@ -68,7 +68,15 @@ fn begun(metric: Metric, at: [f64; 2], on_line: f64) -> Option<[i8; 2]> {
     }
     let is_diagonal = metric == Metric::Chebyshev && 2.0 * far[0].min(far[1]) > far[0].max(far[1]);
     let is_across = far[0] > far[1];
-    let side = |at: f64, is_along: bool| if !is_along { 0 } else if at > 0.0 { 1 } else { -1 };
+    let side = |at: f64, is_along: bool| {
+        if !is_along {
+            0
+        } else if at > 0.0 {
+            1
+        } else {
+            -1
+        }
+    };
     Some([side(at[0], is_diagonal || is_across), side(at[1], is_diagonal || !is_across)])
 }
 
@@ -159,7 +167,8 @@ mod tests {
         let goals = Mask::new(&grid, |column, row| (column, row) == goal);
         let ground = Ground::new(&grid, Mask::new(&grid, |_, _| true), goals).unwrap();
         let draws = Philox::new(9);
-        let starts: Vec<[f32; 2]> = (0..60).map(|i| [0, 1].map(|axis| 6.0 * draws.unit(i, axis, 0, 0) as f32)).collect();
+        let starts: Vec<[f32; 2]> =
+            (0..60).map(|i| [0, 1].map(|axis| 6.0 * draws.unit(i, axis, 0, 0) as f32)).collect();
         for scheme in [Scheme::Manhattan, Scheme::Chebyshev] {
             // Costs of 1 to 1.3, of which each step has others.
             let flows: Vec<FlowField> = (0..4)

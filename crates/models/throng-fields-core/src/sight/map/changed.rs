@@ -56,9 +56,8 @@ mod tests {
             // From no change to changes everywhere.
             let share = [0.0, 0.003, 0.02, 0.3, 1.0][round as usize % 5];
             let old = Mask::new(&grid, |column, row| draws.unit(column, row, round, 0) < 0.5);
-            let new = Mask::new(&grid, |column, row| {
-                old.allows(column, row) != (draws.unit(column, row, round, 1) < share)
-            });
+            let new =
+                Mask::new(&grid, |column, row| old.allows(column, row) != (draws.unit(column, row, round, 1) < share));
             let changed = ChangedCells::between(&grid, old.flags(), new.flags());
             let cell = (draws.below(31, round, 2, 0, 0), draws.below(23, round, 3, 0, 0));
             let range = [0.1, 0.5, 0.8, 2.5, 7.0, 1e30][round as usize % 6];
