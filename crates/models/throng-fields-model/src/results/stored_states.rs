@@ -111,3 +111,41 @@ fn snapshot_of(scenario: &Scenario, now: StepSummary, bytes: &[u8]) -> Snapshot<
     let field = Cow::Owned(Field::new(*scenario.grid(), values));
     Snapshot { now, values: Values::new(scenario, drawn, field, teams), agents }
 }
+
+#[cfg(test)]
+mod tests {
+    use throng_output::IfNotEmpty;
+
+    use super::*;
+
+    #[test]
+    fn states_that_cannot_be_stored_name_the_folder_and_a_remedy() {
+        let dir = tempfile::tempdir().unwrap();
+        let (file, out) = (dir.path().join("scenario.toml"), dir.path().join("out"));
+        let text = "model = \"fields\"\ngrid = { size = [3, 2], cell = 1 }\nrun = { steps = 1, time_step = 1 }\n";
+        std::fs::write(&file, text).unwrap();
+        let scenario = Scenario::read(&file, &[]).unwrap();
+        let now = StepSummary {
+            step: 0,
+            time: 0.0,
+            groups: Vec::new(),
+            pursuing: Vec::new(),
+            owners: Vec::new(),
+            held: Vec::new(),
+            front: 0,
+            amounts: Vec::new(),
+            hash: 0,
+        };
+        // Six values, and no agents.
+        let snapshot = || snapshot_of(&scenario, now.clone(), &[0; 4 * 6 + 4]);
+        let folder = RunFolder::create(&out, IfNotEmpty::Refuse, "--overwrite").unwrap();
+        let mut states = StoredStates::new(&scenario);
+        let stored = states.add(&folder, snapshot()).unwrap();
+        assert_eq!(states.read(stored).unwrap().values.field.values(), [0.0; 6]);
+        std::fs::remove_dir_all(&out).unwrap();
+        let Err(error) = StoredStates::new(&scenario).add(&folder, snapshot()) else { panic!("there is no folder") };
+        let text = error.to_string();
+        assert!(text.starts_with(&format!("cannot write a temporary file in {}: ", out.display())), "{text}");
+        assert!(text.ends_with("its folder does not exist: create it, or choose another one"), "{text}");
+    }
+}
