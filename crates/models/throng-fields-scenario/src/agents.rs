@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use throng_core::Problems;
-use throng_fields_core::{Entity, Metric, creation};
+use throng_fields_core::{Entity, Metric};
 use throng_model::scenario_file::At;
 use throng_pictures::Colour;
 
@@ -16,8 +16,8 @@ use crate::key_rules::{Presence, check_keys};
 use crate::names::Known;
 use crate::planners::PlannerKind;
 use crate::spawn::SpawnTable;
-use crate::value_checks::{accept, check_not_negative};
-use crate::{entities, influences, names, walls};
+use crate::value_checks::{check_entity, check_not_negative};
+use crate::{entities, influences, names};
 
 /// Maximum number of agents of a group.
 pub(crate) const MAX: u32 = 100_000_000;
@@ -252,8 +252,8 @@ pub(crate) fn carried(written: &mut At<AgentsTable>, known: &Known<'_>, problems
     }
     let charge = *agents.charge.get_or_insert(1.0);
     let layers = entities::layers(agents.layers.as_deref(), &written.place, known, problems);
-    let carried = Entity::new(known.origin, profile.clone()).with_metric(agents.metric);
+    let carried = Entity::new(known.origin(), profile.clone()).with_metric(agents.metric);
     let carried = carried.with_charge(charge).in_layers(layers);
-    accept(&written.place, creation::by_tiles(&walls::tiny(), std::slice::from_ref(&carried)), problems)?;
+    check_entity(known.grid.as_ref(), &written.place, &carried, problems)?;
     Some(carried)
 }

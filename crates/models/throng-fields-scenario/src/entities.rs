@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use throng_core::Problems;
-use throng_fields_core::{Entity, Metric, Profile, creation};
+use throng_fields_core::{Entity, Metric, Profile};
 use throng_model::scenario_file::At;
 use throng_pictures::Colour;
 
@@ -14,8 +14,8 @@ use crate::names::Known;
 use crate::patrol::{PathEnd, Patrol};
 use crate::shapes::ShapeName;
 use crate::sight::View;
-use crate::value_checks::{MAX_COORDINATE, accept, check_not_negative, is_place, longer};
-use crate::{influences, names, shapes, sight, walls};
+use crate::value_checks::{MAX_COORDINATE, accept, check_entity, check_not_negative, is_place, longer};
+use crate::{influences, names, shapes, sight};
 
 /// An entry of `[[entities]]`.
 #[derive(Debug, Deserialize, Serialize, JsonSchema)]
@@ -75,9 +75,10 @@ pub struct EntityTable {
 
 impl EntityTable {
     /// The lengths of the entity, which [`check_lengths`](crate::value_checks::check_lengths) limits.
-    pub(crate) fn lengths(&self) -> [(&'static str, Option<f32>); 4] {
+    pub(crate) fn lengths(&self) -> [(&'static str, Option<f32>); 5] {
         let size = self.size.map(longer);
-        [("radius", self.radius), ("length", self.length), ("size", size), ("range", self.range)]
+        let corners = self.corners.iter().flatten().flatten().map(|at| at.abs()).reduce(f32::max);
+        [("radius", self.radius), ("length", self.length), ("size", size), ("corners", corners), ("range", self.range)]
     }
 
     /// Whether the heading affects the shape or the field of view.
@@ -130,7 +131,7 @@ pub(crate) fn entity(written: &mut At<EntityTable>, known: &Known<'_>, problems:
         problems.push(written.part("at"), format!("{:?}", value.at), remedy);
         return None;
     }
-    let patrol = patrol(written, known.origin, problems);
+    let patrol = patrol(written, known.origin(), problems);
     let team = team(written, known, problems);
     let has_direction = written.value.has_direction();
     let EntityTable { charge, heading, path, colour, .. } = &mut written.value;
@@ -144,7 +145,7 @@ pub(crate) fn entity(written: &mut At<EntityTable>, known: &Known<'_>, problems:
     if let Some(charge) = *charge {
         made = made.with_charge(charge);
     }
-    accept(&written.place, creation::by_tiles(&walls::tiny(), std::slice::from_ref(&made)), problems)?;
+    check_entity(known.grid.as_ref(), &written.place, &made, problems)?;
     let made = MapEntity { entity: made, patrol, team, emits, view, colour: *colour };
     Some(MapEntity { entity: made.at(0.0), ..made })
 }

@@ -152,9 +152,9 @@ fn rule(
         let remedy = format!("omit it: metric = \"{}\" has no order", metric.name());
         problems.push(format!("{place}, order"), format!("\"{}\"", word_of(&order)), remedy);
     }
-    let highest = *highest.get_or_insert(*base * TravelTimes::MAX_RATIO);
-    let danger = Danger { base: *base, weight: *weight, highest: Some(highest) };
+    let danger = Danger { base: *base, weight: *weight, highest: *highest };
     let flat = accept(place, creation::by_tiles(&walls::tiny(), &[]), problems)?;
     accept(place, danger.costs(&flat, None), problems)?;
+    let danger = Danger { highest: Some(*highest.get_or_insert(*base * TravelTimes::MAX_RATIO)), ..danger };
     Some(FlowRule { felt, danger, every: *every, scheme })
 }

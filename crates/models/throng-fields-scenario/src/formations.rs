@@ -35,9 +35,11 @@ pub(crate) fn formation(written: &At<AgentsTable>, agents: usize, problems: &mut
         let remedy = "agents with different goals keep no formation: leave it out, or use planner = \"nearest\"";
         problems.push(written.part("formation"), "planner is \"actions\"", remedy);
     }
-    if spacing < 2.0 * radius {
+    if spacing > 0.0 && spacing < 2.0 * radius {
         let remedy = format!("expected at least {}, the diameter of the bodies", 2.0 * radius);
         problems.push(written.part("formation, spacing"), spacing.to_string(), remedy);
     }
+    // A group without agents is a problem of its own.
+    let agents = if agents == 0 { subgroups.max(1) as usize } else { agents };
     accept(&written.place, Formation::new(shape, spacing, agents, subgroups as usize), problems)
 }

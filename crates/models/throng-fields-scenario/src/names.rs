@@ -6,6 +6,7 @@ use throng_core::Problems;
 use throng_fields_core::{Profile, Stamp};
 use throng_model::names::known;
 use throng_model::scenario_file::At;
+use throng_pictures::Grid;
 
 pub(crate) use throng_model::names::shown;
 
@@ -30,11 +31,16 @@ pub(crate) struct Known<'a> {
     pub goals: &'a [At<GoalTable>],
     /// Whether the scenario has `[influence]`.
     pub has_influence: bool,
-    /// The origin of the grid.
-    pub origin: [f64; 2],
+    /// `None` if it has problems.
+    pub grid: Option<Grid>,
 }
 
 impl Known<'_> {
+    /// The origin of the grid.
+    pub(crate) fn origin(&self) -> [f64; 2] {
+        self.grid.map_or([0.0; 2], |grid| grid.origin())
+    }
+
     /// Whether a layer diffuses.
     pub(crate) fn diffuses(&self, layer: usize) -> bool {
         self.diffusing.iter().any(|diffusing| diffusing.layer == layer)

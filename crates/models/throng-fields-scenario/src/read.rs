@@ -77,6 +77,8 @@ fn scenario(source: Source<'_>, path: &Path, bytes: u64, problems: &mut Problems
     let (flow_names, flows) = flows::all(&mut tables.flow, &mut tables.flows, &layers, &combinations.names, problems);
     let group_names: Vec<String> = tables.agents.iter().map(|group| group.value.name.clone()).collect();
     let entity_names: Vec<Option<String>> = tables.entities.iter().map(|entity| entity.value.name.clone()).collect();
+    let has_unread_map = map.is_none() && tables.grid.as_ref().is_some_and(|grid| grid.value.map.is_some());
+    let grid = tables.grid.as_ref().and_then(|written| grid::grid(written, has_unread_map, problems));
     let known = Known {
         layers: &layers,
         profiles: &profiles,
@@ -90,7 +92,7 @@ fn scenario(source: Source<'_>, path: &Path, bytes: u64, problems: &mut Problems
         entities: &entity_names,
         goals: &tables.goals,
         has_influence: tables.influence.is_some(),
-        origin: tables.grid.as_ref().and_then(|grid| grid.value.origin).unwrap_or_default(),
+        grid,
     };
     let made = tables.entities.iter_mut().filter_map(|entity| entities::entity(entity, &known, problems));
     let entities: Vec<MapEntity> = made.collect();
@@ -109,11 +111,10 @@ fn scenario(source: Source<'_>, path: &Path, bytes: u64, problems: &mut Problems
     let colours = TeamColours::new(&teams, &tables.entities, &tables.agents);
     let legend = legend(tables, &colours, problems)?;
 
-    let has_unread_map = map.is_none() && tables.grid.as_ref().is_some_and(|grid| grid.value.map.is_some());
     let mut terrain = None;
     let mut wall_times = WallTimes::read(&tables.walls, times, throng_core::available_memory(), problems);
     let idle_intervals = std::mem::take(&mut wall_times.idle);
-    if let Some(grid) = tables.grid.as_ref().and_then(|written| grid::grid(written, has_unread_map, problems)) {
+    if let Some(grid) = grid {
         let written = tables.grid.as_ref()?;
         let load = Load::of(tables, layers.len(), (teams.len(), wall_times.sets.len()));
         let memory = (throng_core::available_memory(), entering.as_slice());
@@ -152,7 +153,7 @@ fn scenario(source: Source<'_>, path: &Path, bytes: u64, problems: &mut Problems
     let (groups, passages) = groups::groups(&mut tables.agents, &around, problems);
     let sources = Sources::new(&entities, &groups, layers.len());
     if let Some(arithmetic) = arithmetic {
-        run::check_sums(&sources, &layers, arithmetic, run, problems);
+        run::check_sums((&sources, &layers), ground.grid(), arithmetic, run, problems);
     }
     sight::check(&sights, &layers, (&entities, &groups), run, problems);
     let of_run = (run, end);

@@ -6,10 +6,11 @@ use throng_core::Problems;
 use throng_fields_core::creation::{Arithmetic, FixedPoint};
 use throng_fields_core::layers::MAX_LAYERS;
 use throng_model::scenario_file::At;
+use throng_pictures::Grid;
 
+use crate::names;
 use crate::sources::Sources;
 use crate::value_checks::{accept, is_time};
-use crate::{names, walls};
 
 /// `[run]`: number and length of the steps.
 #[derive(Debug, Deserialize, Serialize, JsonSchema)]
@@ -78,18 +79,16 @@ pub(crate) fn arithmetic(run: &At<RunTable>, problems: &mut Problems) -> Option<
 
 /// Rejects layers whose sums do not fit into fixed point.
 pub(crate) fn check_sums(
-    sources: &Sources<'_>,
-    layers: &[String],
+    (sources, layers): (&Sources<'_>, &[String]),
+    grid: &Grid,
     arithmetic: Arithmetic,
     run: &At<RunTable>,
     problems: &mut Problems,
 ) {
-    // Sums are checked before anything is computed, so one cell suffices.
-    let cell = walls::tiny();
     for (number, name) in layers.iter().enumerate().take(MAX_LAYERS as usize) {
         accept(
             &run.part(&format!("layer \"{}\"", names::shown(name))),
-            arithmetic.check(&cell, &sources.members(number)),
+            arithmetic.check(grid, &sources.members(number)),
             problems,
         );
     }

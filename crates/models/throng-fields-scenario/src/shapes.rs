@@ -1,5 +1,7 @@
 //! Shapes of entities.
 
+use std::fmt::Debug;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use throng_core::Problems;
@@ -8,6 +10,7 @@ use throng_model::scenario_file::{At, word_of};
 
 use crate::entities::EntityTable;
 use crate::key_rules::{Presence, check_keys};
+use crate::value_checks::check_not_negative;
 
 /// The shape of an entity.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
@@ -57,6 +60,20 @@ pub(crate) fn shape(written: &At<EntityTable>, problems: &mut Problems) -> Optio
         problems.push(written.part("metric"), format!("\"{}\"", entity.metric.name()), remedy);
         return None;
     }
+    let has_valid_numbers = match kind {
+        ShapeName::Ring => check_all(&written.part("radius"), entity.radius, problems),
+        ShapeName::Capsule => check_all(&written.part("length"), entity.length, problems),
+        ShapeName::Box => check_all(&written.part("size"), entity.size.into_iter().flatten(), problems),
+        ShapeName::Polygon => check_corners(&written.part("corners"), entity.corners.as_deref()?, problems),
+        // That of a field of view is checked there.
+        ShapeName::Cone => entity
+            .opening
+            .is_some_and(|opening| entity.sees.is_some() || check_opening(&written.place, opening, problems)),
+        ShapeName::Disc | ShapeName::Stamp => true,
+    };
+    if !has_valid_numbers {
+        return None;
+    }
     Some(match kind {
         ShapeName::Disc => Shape::Disc,
         ShapeName::Stamp => return None,
@@ -66,4 +83,36 @@ pub(crate) fn shape(written: &At<EntityTable>, problems: &mut Problems) -> Optio
         ShapeName::Polygon => Shape::Polygon { corners: entity.corners.clone()? },
         ShapeName::Cone => Shape::Cone { half_angle: (entity.opening? / 2.0).to_radians() },
     })
+}
+
+/// Rejects lengths that are not finite or are negative.
+pub(crate) fn check_all(place: &str, lengths: impl IntoIterator<Item = f32>, problems: &mut Problems) -> bool {
+    lengths.into_iter().all(|length| check_not_negative(place.to_owned(), length, problems))
+}
+
+/// Rejects a polygon with fewer than three corners, or one that is not finite.
+pub(crate) fn check_corners<T: Copy + Debug + Into<f64>>(
+    place: &str,
+    corners: &[[T; 2]],
+    problems: &mut Problems,
+) -> bool {
+    if corners.len() < 3 {
+        problems.push(place, corners.len().to_string(), "expected at least three");
+        return false;
+    }
+    let invalid = corners.iter().find(|corner| !corner.iter().all(|&at| at.into().is_finite()));
+    if let Some(corner) = invalid {
+        problems.push(place, format!("{corner:?}"), "expected finite numbers");
+    }
+    invalid.is_none()
+}
+
+/// Rejects the opening of a cone or a field of view, in degrees.
+pub(crate) fn check_opening(place: &str, opening: f32, problems: &mut Problems) -> bool {
+    let is_fine = opening > 0.0 && opening <= 360.0;
+    if !is_fine {
+        let remedy = "expected degrees, above 0 and at most 360";
+        problems.push(format!("{place}, opening"), opening.to_string(), remedy);
+    }
+    is_fine
 }

@@ -17,6 +17,7 @@ use crate::key_rules::{Presence, check_keys};
 use crate::names;
 use crate::names::Known;
 use crate::run::RunTable;
+use crate::shapes::check_opening;
 use crate::value_checks::accept;
 
 /// An entry of `[sight]`: a layer that adds up, in each cell, the strengths of the viewers that see it.
@@ -82,9 +83,8 @@ pub(crate) fn read(
             let name = names::shown(name);
             problems.push(place, format!("\"{name}\" also diffuses"), "remove one of both, or use two layers");
         }
-        if let (Some(layer), None | Some(Some(_))) = (layer, &profile) {
-            all.push(SightLayer { layer, sight: Sight { profile: profile.flatten(), steps } });
-        }
+        // Even without its profile it is a layer of lines of sight.
+        all.extend(layer.map(|layer| SightLayer { layer, sight: Sight { profile: profile.flatten(), steps } }));
     }
     all
 }
@@ -111,11 +111,11 @@ pub(crate) fn view(
             let value = format!("\"{name}\" has no lines of sight");
             problems.push_missing(&["sight"], &place, value, format!("add [sight.{name}]"));
         }
-        strengths.push((layer, strength));
+        if strength.is_finite() {
+            strengths.push((layer, strength));
+        }
     }
-    if let Some(opening) = opening.filter(|opening| !(*opening > 0.0 && *opening <= 360.0)) {
-        let remedy = "expected degrees, above 0 and at most 360";
-        problems.push(format!("{place}, opening"), opening.to_string(), remedy);
+    if opening.is_some_and(|opening| !check_opening(place, opening, problems)) {
         return None;
     }
     let range = range.filter(|_| is_complete)?;

@@ -3,6 +3,7 @@
 use std::fmt::Display;
 
 use throng_core::{InputError, Problems};
+use throng_fields_core::{Entity, Shape};
 use throng_pictures::Grid;
 
 use crate::tables::Tables;
@@ -55,9 +56,26 @@ pub(crate) fn longer([x, y]: [f32; 2]) -> f32 {
     x.max(y)
 }
 
+/// Rejects an entity with numbers that would overflow or lose their precision on the grid; without a grid, only those
+/// that are not finite. Lengths that [`check_lengths`] rejects have no further consequences.
+pub(crate) fn check_entity(grid: Option<&Grid>, place: &str, entity: &Entity, problems: &mut Problems) -> Option<()> {
+    let Some(grid) = grid else { return accept(place, entity.check(), problems) };
+    let sides = entity.shape.bounds().as_flattened().iter().map(|at| at.abs()).fold(0.0, f32::max);
+    let reach = if matches!(entity.shape, Shape::Stamp(_)) { 0.0 } else { entity.profile.reach() };
+    if sides.max(reach) > max_length(grid) {
+        return None;
+    }
+    accept(place, entity.check_on(grid), problems)
+}
+
+/// Maximum length on a map.
+pub(crate) fn max_length(grid: &Grid) -> f32 {
+    MAX_MAP_SIDES * grid.cell() * grid.columns().max(grid.rows()) as f32
+}
+
 /// Rejects excessive lengths in all tables. Infinite, NaN and negative lengths are rejected where they are used.
 pub(crate) fn check_lengths(grid: &Grid, tables: &Tables, problems: &mut Problems) {
-    let most = MAX_MAP_SIDES * grid.cell() * grid.columns().max(grid.rows()) as f32;
+    let most = max_length(grid);
     for wall in &tables.walls {
         check_up_to(most, &wall.place, wall.value.lengths(), problems);
     }

@@ -4,13 +4,15 @@ use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use throng_core::Problems;
+use throng_core::checks::positive;
 use throng_fields_core::{Entity, Profile, Shape};
 use throng_model::scenario_file::{At, word_of};
 use throng_pictures::{Grid, Mask};
 
 use crate::covered_cells::Shapes;
 use crate::key_rules::{Presence, check_keys};
-use crate::value_checks::{accept, check_not_negative, longer, refused};
+use crate::shapes::{check_all, check_corners};
+use crate::value_checks::{MAX_COORDINATE, accept, check_entity, check_not_negative, is_place, longer, max_length};
 
 /// An entry of `[[walls]]`.
 #[derive(Debug, Deserialize, Serialize, JsonSchema)]
@@ -109,20 +111,35 @@ fn shapes(grid: &Grid, wall: &mut At<WallTable>, problems: &mut Problems) -> Vec
     }
     let at = at.unwrap_or_default();
     let points = points.clone().unwrap_or_default();
+    if let Some(point) = points.iter().chain([&at]).find(|point| !is_place(point)) {
+        let remedy = format!("expected finite numbers, at most {MAX_COORDINATE:e}");
+        let key = if line || polygon { "points" } else { "at" };
+        problems.push(format!("{place}, {key}"), format!("{point:?}"), remedy);
+        return Vec::new();
+    }
     let felt = |position: [f64; 2], shape: Shape, reach: f32, problems: &mut Problems| {
         let profile = accept(place, Profile::linear(reach), problems)?;
         Some(Entity::new(position, profile).with_shape(shape))
     };
     let hardly = HARDLY_ANY * grid.cell();
     let made: Vec<Entity> = match shape {
-        WallShape::Disc => felt(at, Shape::Disc, radius.unwrap_or_default(), problems).into_iter().collect(),
+        WallShape::Disc => {
+            let radius = accept(place, positive("radius", radius.unwrap_or_default()), problems);
+            radius.and_then(|radius| felt(at, Shape::Disc, radius, problems)).into_iter().collect()
+        }
         WallShape::Box => {
+            if !check_all(&format!("{place}, size"), size.iter().flatten().copied(), problems) {
+                return Vec::new();
+            }
             let shape = Shape::Box { half: size.unwrap_or_default().map(|size| size / 2.0) };
             let heading = heading.get_or_insert(0.0).to_radians();
             let turned = |entity: Entity| entity.with_heading(heading);
             felt(at, shape, hardly, problems).map(turned).into_iter().collect()
         }
         WallShape::Polygon => {
+            if !check_corners(&format!("{place}, points"), &points, problems) {
+                return Vec::new();
+            }
             // Relative to the origin, since corners are in single precision.
             let origin = grid.origin();
             let corners = points.iter().map(|[x, y]| [(x - origin[0]) as f32, (y - origin[1]) as f32]).collect();
@@ -147,12 +164,15 @@ fn shapes(grid: &Grid, wall: &mut At<WallTable>, problems: &mut Problems) -> Vec
             pieces.collect()
         }
     };
-    // Creating a field rejects invalid shapes.
-    if let Err(error) = throng_fields_core::creation::by_tiles(&tiny(), &made) {
-        refused(place, &error, problems);
-        return Vec::new();
-    }
-    made
+    let mut is_valid = |entity: &Entity| match shape {
+        WallShape::Disc | WallShape::Box => check_entity(Some(grid), place, entity, problems).is_some(),
+        // Points have no limit of their own, unlike widths.
+        WallShape::Line | WallShape::Polygon => {
+            let fits = entity.profile.reach() <= max_length(grid);
+            fits && accept(&format!("{place}, points"), entity.check_on(grid), problems).is_some()
+        }
+    };
+    if made.iter().all(&mut is_valid) { made } else { Vec::new() }
 }
 
 /// The smallest grid: a single cell.

@@ -31,7 +31,7 @@ const MAX_RATIO: f32 = TravelTimes::MAX_RATIO;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Danger {
-    /// Cost where the field is not negative, time per world unit, above 0.
+    /// Cost where the field is not negative, time per world unit, above 0; without `highest`, 256 times this is finite.
     pub base: f32,
     /// The additional cost per unit of negative field value, 0 or more.
     pub weight: f32,
@@ -52,6 +52,10 @@ impl Danger {
         let cost = |value: f32| base + weight * (-value).max(0.0);
         let limit = base * MAX_RATIO;
         if self.highest.is_none() {
+            if limit == f32::INFINITY {
+                let remedy = format!("without the highest cost, expected at most {:e}", f32::MAX / MAX_RATIO);
+                return Err(InputError::one("danger, base", base, remedy));
+            }
             let lowest = values(field, open).map(|(_, value)| value).fold(0.0, f32::min);
             if cost(lowest) > limit {
                 let remedy = format!(
@@ -191,7 +195,7 @@ mod tests {
         assert_eq!(danger(1.0, -1.0, None), "danger, weight");
         assert_eq!(danger(1.0, 1.0, Some(0.5)), "costs, the highest");
         assert_eq!(danger(1.0, 1.0, Some(257.0)), "costs, the highest");
-        assert_eq!(danger(1e38, 1.0, None), "costs, the highest");
+        assert_eq!(danger(1e38, 1.0, None), "danger, base");
         assert_eq!(danger(1.0, 1.0, None), "cost of the cell (1, 0)");
         assert_eq!(place(costs_by(&field, None, f32::NAN..=1.0, |value| value).unwrap_err()), "costs, the lowest");
         let other = Mask::new(&Grid::new([0.0, 0.0], 1.0, 3, 3).unwrap(), |_, _| true);

@@ -14,6 +14,10 @@ use crate::field::{Field, check_memory_for_field};
 use crate::profile::Profile;
 use crate::rules::fixed_point::value;
 
+mod changed;
+
+use changed::ChangedCells;
+
 /// How much viewers add to the cells that they see.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Sight {
@@ -80,7 +84,8 @@ pub fn every_pair(grid: &Grid, sight: &Sight, open: Option<&Mask>, viewers: &[Vi
 ///
 /// The field equals that of [`every_pair`], bit for bit. Only viewers that change, and viewers with a changed wall
 /// within their range, are computed again, in parallel; all viewers are if that is less work. The cost of a viewer is
-/// proportional to the number of cells within its range, with and without walls.
+/// proportional to the number of cells within its range, with and without walls; when walls change, each viewer is first
+/// searched for changes in the rows within its range, a binary search per row.
 ///
 /// ```
 /// use throng_fields_core::{Grid, Mask, sight::{Sight, SightMap, Viewer}};
@@ -153,11 +158,9 @@ impl SightMap {
     /// When the mask has a different size.
     pub fn set_open(&mut self, open: &Mask) -> Result<bool, InputError> {
         open.check(&self.grid)?;
-        let flags = self.open.flags().iter().zip(open.flags()).enumerate();
-        let changed: Vec<(u32, u32)> =
-            flags.filter(|(_, (old, new))| old != new).map(|(cell, _)| self.grid.place(cell)).collect();
+        let changed = ChangedCells::between(&self.grid, self.open.flags(), open.flags());
         // A segment within a field of view may meet cells whose centres are outside, but all of them are within range.
-        let sees_change = |viewer: &&Placed| changed.iter().any(|&cell| viewer.square(cell) <= viewer.reach);
+        let sees_change = |viewer: &&Placed| changed.is_one_in_range(&self.grid, viewer);
         let affected: Vec<Placed> = self.viewers.par_iter().filter(sees_change).copied().collect();
         self.add(&affected, -1);
         self.open = open.clone();

@@ -1,8 +1,6 @@
 //! The images of a run, which are drawn once the range of all their values is known.
 
-use std::io;
-
-use throng_core::{InputError, Warnings};
+use throng_core::Warnings;
 use throng_fields_scenario::Scenario;
 use throng_fields_scenario::file_names::ANIMATION;
 use throng_model::Failure;
@@ -59,7 +57,7 @@ impl<'f> Frames<'f> {
             self.stride *= 2;
             self.leave_out();
         }
-        let state = self.states.add(folder, snapshot).map_err(refused)?;
+        let state = self.states.add(folder, snapshot)?;
         self.waiting.push(Waiting { state, frame, still });
         Ok(())
     }
@@ -98,7 +96,7 @@ impl<'f> Frames<'f> {
                 film.into_iter().for_each(Film::skip);
                 continue;
             }
-            let snapshot = self.states.read(state).map_err(refused)?;
+            let snapshot = self.states.read(state)?;
             let picture = drawing.picture(&snapshot, self.range)?;
             if let Some(film) = &mut film {
                 film.add(&picture).map_err(|error| error.within(ANIMATION))?;
@@ -107,8 +105,4 @@ impl<'f> Frames<'f> {
         }
         Ok(stills)
     }
-}
-
-fn refused(error: io::Error) -> InputError {
-    InputError::not_written("frames of the animation", error)
 }

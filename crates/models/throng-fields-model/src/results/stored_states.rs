@@ -2,12 +2,13 @@
 
 use std::borrow::Cow;
 use std::fs::File;
-use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
+use std::path::PathBuf;
 
 use throng_fields_core::Field;
 use throng_fields_scenario::Scenario;
 use throng_fields_scenario::output::Drawn;
-use throng_output::RunFolder;
+use throng_output::{OutputError, RunFolder};
 
 use crate::results::drawing::{PlacedAgent, Snapshot, Values};
 use crate::simulation::StepSummary;
@@ -22,8 +23,8 @@ const AGENT_BYTES: usize = 4 * 3 + 1;
 /// Stored states, in slots of equal size.
 pub(super) struct StoredStates<'f> {
     scenario: &'f Scenario,
-    /// An unnamed temporary file, which the system removes when the program ends.
-    file: Option<File>,
+    /// An unnamed temporary file, which the system removes when the program ends, and its folder.
+    file: Option<(File, PathBuf)>,
     /// Slots that are free for reuse.
     free: Vec<u64>,
     slots: u64,
@@ -48,16 +49,16 @@ impl<'f> StoredStates<'f> {
         (self.scenario.grid().cells() * of_cell + 4 + self.scenario.agents() * AGENT_BYTES) as u64
     }
 
-    pub(super) fn add(&mut self, folder: &RunFolder, snapshot: Snapshot<'_>) -> io::Result<Stored> {
+    pub(super) fn add(&mut self, folder: &RunFolder, snapshot: Snapshot<'_>) -> Result<Stored, OutputError> {
         let slot = self.free.pop().unwrap_or(self.slots);
         self.slots = self.slots.max(slot + 1);
         let (bytes, start) = (bytes_of(&snapshot), slot * self.slot_bytes());
-        let file = match &mut self.file {
+        let failed = |error| OutputError::io("write a temporary file in", folder.path(), error);
+        let (file, _) = match &mut self.file {
             Some(file) => file,
-            none => none.insert(tempfile::tempfile_in(folder.path())?),
+            none => none.insert((tempfile::tempfile_in(folder.path()).map_err(failed)?, folder.path().to_owned())),
         };
-        file.seek(SeekFrom::Start(start))?;
-        file.write_all(&bytes)?;
+        file.seek(SeekFrom::Start(start)).and_then(|_| file.write_all(&bytes)).map_err(failed)?;
         Ok(Stored { now: snapshot.now, slot, bytes: bytes.len() })
     }
 
@@ -66,11 +67,11 @@ impl<'f> StoredStates<'f> {
         self.free.push(stored.slot);
     }
 
-    pub(super) fn read(&mut self, stored: Stored) -> io::Result<Snapshot<'static>> {
+    pub(super) fn read(&mut self, stored: Stored) -> Result<Snapshot<'static>, OutputError> {
         let (mut bytes, start) = (vec![0; stored.bytes], stored.slot * self.slot_bytes());
-        if let Some(file) = &mut self.file {
-            file.seek(SeekFrom::Start(start))?;
-            file.read_exact(&mut bytes)?;
+        if let Some((file, folder)) = &mut self.file {
+            let read = file.seek(SeekFrom::Start(start)).and_then(|_| file.read_exact(&mut bytes));
+            read.map_err(|error| OutputError::io("read a temporary file in", folder, error))?;
         }
         Ok(snapshot_of(self.scenario, stored.now, &bytes))
     }
@@ -109,4 +110,42 @@ fn snapshot_of(scenario: &Scenario, now: StepSummary, bytes: &[u8]) -> Snapshot<
     let agents = rest.chunks_exact(AGENT_BYTES).take(word(count) as usize).map(agent).collect();
     let field = Cow::Owned(Field::new(*scenario.grid(), values));
     Snapshot { now, values: Values::new(scenario, drawn, field, teams), agents }
+}
+
+#[cfg(test)]
+mod tests {
+    use throng_output::IfNotEmpty;
+
+    use super::*;
+
+    #[test]
+    fn states_that_cannot_be_stored_name_the_folder_and_a_remedy() {
+        let dir = tempfile::tempdir().unwrap();
+        let (file, out) = (dir.path().join("scenario.toml"), dir.path().join("out"));
+        let text = "model = \"fields\"\ngrid = { size = [3, 2], cell = 1 }\nrun = { steps = 1, time_step = 1 }\n";
+        std::fs::write(&file, text).unwrap();
+        let scenario = Scenario::read(&file, &[]).unwrap();
+        let now = StepSummary {
+            step: 0,
+            time: 0.0,
+            groups: Vec::new(),
+            pursuing: Vec::new(),
+            owners: Vec::new(),
+            held: Vec::new(),
+            front: 0,
+            amounts: Vec::new(),
+            hash: 0,
+        };
+        // Six values, and no agents.
+        let snapshot = || snapshot_of(&scenario, now.clone(), &[0; 4 * 6 + 4]);
+        let folder = RunFolder::create(&out, IfNotEmpty::Refuse, "--overwrite").unwrap();
+        let mut states = StoredStates::new(&scenario);
+        let stored = states.add(&folder, snapshot()).unwrap();
+        assert_eq!(states.read(stored).unwrap().values.field.values(), [0.0; 6]);
+        std::fs::remove_dir_all(&out).unwrap();
+        let Err(error) = StoredStates::new(&scenario).add(&folder, snapshot()) else { panic!("there is no folder") };
+        let text = error.to_string();
+        assert!(text.starts_with(&format!("cannot write a temporary file in {}: ", out.display())), "{text}");
+        assert!(text.ends_with("its folder does not exist: create it, or choose another one"), "{text}");
+    }
 }

@@ -301,3 +301,52 @@ fn formations_do_not_depend_on_threads() {
     assert!(one == history(2) && one == history(3));
     assert_eq!(one.last().unwrap().groups[0].arrived, 24);
 }
+
+#[test]
+fn formations_arrive_beside_a_danger_that_moves_with_every_step() {
+    // A guard walks to and fro beside the way. Slow reference points must not turn back whenever costs change.
+    const GUARD: &str = r#"
+        model = "fields"
+        seed = 270
+        layers = ["fire"]
+        grid = { size = [30, 40], cell = 1 }
+        run = { steps = 1200, time_step = 1 }
+        sight = { fire = {} }
+        flow = { danger = "fire", weight = 20 }
+        goals = [{ at = [27.5, 38.5], radius = 2.5 }]
+        output = { frame_every = 0 }
+        [[entities]]
+        at = [10.60, 24.37]
+        sees = { fire = -1 }
+        range = 9
+        path = [[20.10, 18.91]]
+        speed = 0.7
+        then = "back"
+        [[walls]]
+        shape = "box"
+        at = [23, 31.5]
+        size = [10, 1]
+        [[walls]]
+        shape = "box"
+        at = [23.5, 21.5]
+        size = [13, 1]
+        [[agents]]
+        name = "a"
+        count = 40
+        start = { from = [0, 0], to = [30, 20] }
+        speed = 1
+        follow = "flow"
+        at_goal = "leave"
+        formation = { shape = "circle", spacing = 2 }
+    "#;
+    let dir = TempDir::new().unwrap();
+    for metric in ["euclidean", "manhattan", "chebyshev"] {
+        let text = changed(GUARD, &[("weight = 20", &format!("weight = 20, metric = \"{metric}\""))]);
+        let scenario = Scenario::read(&saved(&dir, &text), &[]).unwrap();
+        let mut simulation = Simulation::new(&scenario, &CPU).unwrap();
+        for _ in 0..1200 {
+            simulation.step().unwrap();
+        }
+        assert_eq!(simulation.summary().unwrap().groups[0].arrived, 40, "{metric}");
+    }
+}

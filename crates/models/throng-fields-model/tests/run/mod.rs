@@ -19,6 +19,7 @@ mod problems;
 mod replay;
 mod rules;
 mod sight;
+mod single_problems;
 mod tutorial;
 mod warnings;
 

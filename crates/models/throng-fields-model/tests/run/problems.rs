@@ -74,7 +74,7 @@ fn problems_have_line_value_and_remedy() {
             "radius = 0\n",
             "goals 1: no cell\n    let it cover the centre of a cell; the map has x from".to_owned(),
         ),
-        ("opening = 90", "opening = 400", "entities \"guard\", entity 0, cone, half angle: 3.49".to_owned()),
+        ("opening = 90", "opening = 400", "entities \"guard\", opening: 400\n    expected degrees".to_owned()),
         ("spread = 0.3", "spread = 1.3", "agents \"planners\", spread: 1.3\n    expected a fraction".to_owned()),
         ("danger = \"bad\"", "danger = \"evil\"", "there is no layer \"evil\"\n    known: good, bad".to_owned()),
         ("charge = -0.7", "charge = -70000", "run, layer \"bad\", entities, sum of all charges: 70002".to_owned()),

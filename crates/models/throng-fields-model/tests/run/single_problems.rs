@@ -1,0 +1,187 @@
+//! Mistakes of which each causes a single problem, with the key and the value of the file.
+
+use tempfile::TempDir;
+use throng_fields_model::Scenario;
+
+use super::saved;
+
+/// A scenario without mistakes, in front of a part.
+fn with(part: &str) -> String {
+    const START: &str = r#"
+        model = "fields"
+        layers = ["force"]
+        grid = { size = [30, 20], cell = 1 }
+        run = { steps = 10, time_step = 1 }
+        goals = [{ at = [28, 10], radius = 1 }]
+        output = { frame_every = 0 }
+        [profiles.p]
+        form = "linear"
+        radius = 4
+    "#;
+    format!("{START}\n{part}")
+}
+
+/// The problems of a scenario, without the path of the file and the line.
+fn problems(text: &str) -> Vec<String> {
+    let dir = TempDir::new().unwrap();
+    let Err(error) = Scenario::read(&saved(&dir, text), &[]) else { return Vec::new() };
+    let text = error.to_string();
+    let lines: Vec<&str> = text.lines().filter(|line| !line.ends_with(" problems")).collect();
+    let of_pair = |pair: &[&str]| {
+        let (place, remedy) = (pair[0].split_once(": ").map_or(pair[0], |(_, problem)| problem), pair[1].trim());
+        format!("{place} / {remedy}")
+    };
+    lines.chunks(2).map(of_pair).collect()
+}
+
+#[test]
+fn entities_walls_and_groups_are_refused_with_their_own_keys_and_values() {
+    let entity = |keys: &str| format!("[[entities]]\nname = \"g\"\nat = [5, 5]\nprofile = \"p\"\n{keys}");
+    let wall = |keys: &str| format!("[[walls]]\nname = \"w\"\n{keys}");
+    let turned = "shape = \"box\"\nsize = [1, 2]\nheading = nan";
+    for (part, expected) in [
+        (entity(turned), "entities \"g\", heading: NaN / expected a finite number"),
+        (entity("shape = \"box\"\nsize = [-1, 2]"), "entities \"g\", size: -1 / expected a finite number, 0 or more"),
+        (
+            entity("shape = \"ring\"\nradius = 1e38"),
+            "entities \"g\", radius: 100000000000000000000000000000000000000 / give at most 30000, 1000 times the longer \
+             side of the map",
+        ),
+        (entity("shape = \"ring\"\nradius = -1"), "entities \"g\", radius: -1 / expected a finite number, 0 or more"),
+        (entity("shape = \"capsule\"\nlength = inf"), "entities \"g\", length: inf / expected a finite number, 0 or more"),
+        (
+            entity("shape = \"cone\"\nopening = -3"),
+            "entities \"g\", opening: -3 / expected degrees, above 0 and at most 360",
+        ),
+        (
+            entity("shape = \"polygon\"\ncorners = [[0, 0], [1, nan], [1, 1]]"),
+            "entities \"g\", corners: [1.0, NaN] / expected finite numbers",
+        ),
+        (
+            entity("shape = \"polygon\"\ncorners = [[0, 0], [1, 1e38], [1, 1]]"),
+            "entities \"g\", corners: 100000000000000000000000000000000000000 / give at most 30000, 1000 times the \
+             longer side of the map",
+        ),
+        (entity("shape = \"polygon\"\ncorners = [[0, 0]]"), "entities \"g\", corners: 1 / expected at least three"),
+        (entity("charge = nan"), "entities \"g\", charge: NaN / expected a finite number"),
+        (
+            entity("charge = 1e13"),
+            "entities \"g\", charge: 10000000000000 / charge times profile or stamp value may be at most 1e12",
+        ),
+        (wall("shape = \"disc\"\nat = [nan, 5]\nradius = 1"), "walls \"w\", at: [NaN, 5.0] / expected finite numbers, at most 1e30"),
+        (wall("shape = \"disc\"\nat = [4, 5]\nradius = 0"), "walls \"w\", radius: 0 / expected a finite number above 0"),
+        (wall("shape = \"box\"\nat = [4, 5]\nsize = [1, nan]"), "walls \"w\", size: NaN / expected a finite number, 0 or more"),
+        (
+            wall("shape = \"box\"\nat = [4, 5]\nsize = [1e38, 1]"),
+            "walls \"w\", size: 100000000000000000000000000000000000000 / give at most 30000, 1000 times the longer side \
+             of the map",
+        ),
+        (wall("shape = \"polygon\"\npoints = [[4, 5], [5, 6]]"), "walls \"w\", points: 2 / expected at least three"),
+        (
+            wall("shape = \"line\"\npoints = [[4, 5], [5, inf]]"),
+            "walls \"w\", points: [5.0, inf] / expected finite numbers, at most 1e30",
+        ),
+        (
+            wall("shape = \"line\"\npoints = [[4, 5], [5, 1e20]]"),
+            "walls \"w\", points, a length of shape or profile: 100000000000000000000 / on cells of 1, give lengths from \
+             1e-9 to 1e12 cells",
+        ),
+        (
+            "[[agents]]\nname = \"a\"\ncount = 3\nstart = { from = [1, 1], to = [3, 3] }\nspeed = 1\nfollow = \"flow\"\n\
+             profile = \"p\"\ncharge = inf"
+                .to_owned(),
+            "agents \"a\", charge: inf / expected a finite number",
+        ),
+    ] {
+        assert_eq!(problems(&with(&part)), [expected], "{part}");
+    }
+}
+
+#[test]
+fn lengths_are_limited_in_cells_of_the_grid() {
+    // A thousandth of what other files have; at the same time a length that is too short for cells of 1.
+    for (scale, cells) in [("e-11", 1e-11f64), ("e9", 1e9)] {
+        let text = format!(
+            r#"
+            model = "fields"
+            layers = ["force"]
+            grid = {{ size = [40{scale}, 30{scale}], cell = 1{scale} }}
+            run = {{ steps = 1, time_step = 1 }}
+            profiles.p = {{ form = "linear", radius = 3{scale} }}
+            goals = [{{ at = [30{scale}, 10{scale}], radius = 2{scale} }}]
+            entities = [{{ at = [9{scale}, 9{scale}], profile = "p", shape = "ring", radius = 2{scale} }}]
+            [[walls]]
+            shape = "box"
+            at = [20.5{scale}, 15{scale}]
+            size = [1{scale}, 14{scale}]
+            [[agents]]
+            name = "a"
+            count = 3
+            start = {{ from = [1{scale}, 1{scale}], to = [3{scale}, 3{scale}] }}
+            speed = 1{scale}
+            follow = "flow"
+            profile = "p"
+            "#
+        );
+        let dir = TempDir::new().unwrap();
+        let scenario = Scenario::read(&saved(&dir, &text), &[]).unwrap();
+        assert_eq!(scenario.grid().cell(), cells as f32);
+        // One column of 14 cells.
+        let walls = scenario.terrains.ground(0).open().flags().iter().filter(|open| !**open).count();
+        assert_eq!(walls, 14, "{scale}");
+    }
+    let short = "[profiles.short]\nform = \"linear\"\nradius = 1e-10\n[[entities]]\nname = \"g\"\nat = [5, 5]\nprofile = \"short\"";
+    let expected = "entities \"g\", a length of shape or profile: 0.0000000001 / on cells of 1, give lengths from 1e-9 to \
+                    1e12 cells";
+    assert_eq!(problems(&with(short)), [expected]);
+}
+
+#[test]
+fn mistakes_of_views_flows_and_formations_are_reported_once() {
+    let viewer = |sees: &str, sight: &str| {
+        let sight = sight.to_owned() + "\n[sight.fire]";
+        with(&format!("{sight}\n[[entities]]\nname = \"g\"\nat = [5, 5]\nsees = {{ fire = {sees} }}\nrange = 9"))
+            .replace("layers = [\"force\"]", "layers = [\"force\", \"fire\"]")
+    };
+    let in_formation = |keys: &str| {
+        with(&format!(
+            "[[agents]]\nname = \"a\"\nstart = {{ from = [1, 1], to = [9, 9] }}\nspeed = 1\nfollow = \"flow\"\n{keys}"
+        ))
+    };
+    for (text, expected) in [
+        (viewer("nan", ""), "entities \"g\", sees, fire: NaN / expected a finite number"),
+        (viewer("-inf", ""), "entities \"g\", sees, fire: -inf / expected a finite number"),
+        (
+            viewer("-1", "").replace("[sight.fire]", "[sight.fire]\nprofile = \"q\""),
+            "sight \"fire\", profile: there is no profile \"q\" / did you mean \"p\"? known: p",
+        ),
+        (
+            with("[flow]\nbase = 1e38"),
+            "flow, danger, base: 100000000000000000000000000000000000000 / without the highest cost, expected at most \
+             1.3292279e36",
+        ),
+        (
+            in_formation("count = 9\nradius = 0.3\nformation = { shape = \"box\", spacing = 0 }"),
+            "agents \"a\", formation, spacing: 0 / expected a finite number above 0",
+        ),
+        (
+            in_formation("count = 9\nradius = 0.3\nformation = { shape = \"box\", spacing = -1 }"),
+            "agents \"a\", formation, spacing: -1 / expected a finite number above 0",
+        ),
+        (
+            in_formation("count = 9\nradius = 0.3\nformation = { shape = \"box\", spacing = 0.5 }"),
+            "agents \"a\", formation, spacing: 0.5 / expected at least 0.6, the diameter of the bodies",
+        ),
+        (
+            in_formation("count = 0\nformation = { shape = \"box\", spacing = 1, subgroups = 3 }"),
+            "agents \"a\", count: 0 / expected a number from 1 to 100000000",
+        ),
+        (
+            in_formation("count = 2\nformation = { shape = \"box\", spacing = 1, subgroups = 3 }"),
+            "agents \"a\", formation, subgroups: 3 / expected a number from 1 to 2, that of agents",
+        ),
+    ] {
+        assert_eq!(problems(&text), [expected], "{text}");
+    }
+    assert!(problems(&with("[flow]\nbase = 1e36")).is_empty() && problems(&viewer("-1", "")).is_empty());
+}
