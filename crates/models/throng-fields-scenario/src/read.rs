@@ -18,7 +18,7 @@ use crate::maps::Map;
 use crate::memory::Load;
 use crate::names::Known;
 use crate::output::Drawable;
-use crate::scenario::Scenario;
+use crate::scenario::{FieldId, Scenario};
 use crate::sources::Sources;
 use crate::tables::{Tables, default_at};
 use crate::team_colours::TeamColours;
@@ -38,7 +38,9 @@ pub(crate) fn read(file: &ScenarioFile, changes: &[Change]) -> Result<Scenario, 
         return Err(InputError(problems));
     }
     let bytes = file.text()?.len() as u64;
+    let changed = source.changed_keys();
     let made = scenario(source, file.path(), bytes, &mut problems);
+    let mut problems = InputError(problems).with_places(|place| changed.locate(place)).0;
     problems.sort_by_line();
     problems.into_result()?;
     let name = file.path().display().to_string();
@@ -104,7 +106,15 @@ fn scenario(source: Source<'_>, path: &Path, bytes: u64, problems: &mut Problems
     let amounts = diffusing.iter().map(|diffusing| diffusing.layer).chain(sights.iter().map(|sight| sight.layer));
     let amounts: Vec<usize> = amounts.collect();
     let drawable = drawable(tables, !amounts.is_empty(), &teams);
-    let output = output::read(written_output, &layers, &combinations.names, &amounts, drawable, problems);
+    let is_amount = |field: FieldId| match field {
+        FieldId::Layer(layer) => amounts.contains(&layer),
+        FieldId::Combination(number) => {
+            let of_combination = combinations.layers_of(number);
+            let mut layers = (0..layers.len()).filter(|layer| of_combination >> layer & 1 == 1);
+            of_combination != 0 && layers.all(|layer| amounts.contains(&layer))
+        }
+    };
+    let output = output::read(written_output, &layers, &combinations.names, is_amount, drawable, problems);
     let colours = TeamColours::new(&teams, &tables.entities, &tables.agents);
     let legend = legend(tables, &colours, problems)?;
 

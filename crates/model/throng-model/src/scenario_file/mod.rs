@@ -22,7 +22,7 @@ pub use any_scenario::AnyScenario;
 pub use border::Border;
 pub use schema::{root_keys, schema_text};
 pub use setting_effects::is_without_effect;
-pub use source::{At, Source, Texts};
+pub use source::{At, ChangedKeys, Source, Texts};
 pub use template::template_text;
 pub use whole_file::{Places, read_as, scenario_toml, settings_of};
 pub use writing::{WriteError, to_toml, word_of};

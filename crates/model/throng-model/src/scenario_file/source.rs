@@ -167,6 +167,24 @@ fn set_in_list<'t>(
     }
 }
 
+/// The keys that changes have set in tables of the file, by their names in error messages, such as `flow, order`; each
+/// with the change.
+#[derive(Debug)]
+pub struct ChangedKeys(Vec<(String, String)>);
+
+impl ChangedKeys {
+    /// Replaces file and line of a place by the change that has set its key: `s.toml:12: flow, order` becomes
+    /// `--set flow.order=first: flow, order`. Other places are kept.
+    pub fn locate(&self, place: &str) -> String {
+        let is_in = |name: &str, key: &str| {
+            name.strip_prefix(key).is_some_and(|rest| rest.is_empty() || rest.starts_with(", "))
+        };
+        let name = place.split_once(": ").map_or("", |(_, name)| name);
+        let found = self.0.iter().find(|(key, _)| is_in(name, key));
+        found.map_or_else(|| place.to_owned(), |(_, change)| format!("{change}: {name}"))
+    }
+}
+
 /// A tree of values.
 pub struct Source<'t> {
     texts: &'t Texts,
@@ -338,6 +356,39 @@ impl<'t> Source<'t> {
                 places.insert(format!("{entry_name}, {}", name.get_ref()), self.texts.place(&value.span()));
             }
             places.insert(entry_name, self.texts.place(&entry.span()));
+        }
+    }
+
+    /// Returns the keys that changes have set in tables of the file.
+    pub fn changed_keys(&self) -> ChangedKeys {
+        let mut changed = ChangedKeys(Vec::new());
+        for (key, value) in &self.root {
+            let key: &str = key.get_ref();
+            self.add_changed(key, value, &mut changed);
+            for (name, value) in value.get_ref().as_table().into_iter().flatten() {
+                let name: &str = name.get_ref();
+                self.add_changed(&named(key, name), value, &mut changed);
+                self.add_changed_entries(&format!("{key}.{name}"), value, &mut changed);
+            }
+            self.add_changed_entries(key, value, &mut changed);
+        }
+        changed
+    }
+
+    fn add_changed_entries(&self, key: &str, list: &Spanned<DeValue<'_>>, changed: &mut ChangedKeys) {
+        for (i, entry) in list.get_ref().as_array().into_iter().flatten().enumerate() {
+            self.add_changed(&entry_name(key, i, entry.get_ref()), entry, changed);
+        }
+    }
+
+    /// Adds a key, if a change has set it, or else the changed keys below it.
+    fn add_changed(&self, name: &str, value: &Spanned<DeValue<'_>>, changed: &mut ChangedKeys) {
+        if !self.texts.is_in_file(&value.span()) {
+            changed.0.push((name.to_owned(), self.texts.place(&value.span())));
+            return;
+        }
+        for (key, value) in value.get_ref().as_table().into_iter().flatten() {
+            self.add_changed(&format!("{name}, {}", key.get_ref()), value, changed);
         }
     }
 

@@ -119,9 +119,10 @@ impl FixedPoint {
         }
         let remedy = match (0..self.bits).rev().find(|&bits| fits(bits)) {
             Some(bits) => format!(
-                "with {} fractional bits, fixed point holds at most {}; use at most {bits} bits",
+                "with {} fractional bits, fixed point holds at most {}; use at most {}",
                 self.bits,
-                room / steps_in_one(self.bits)
+                room / steps_in_one(self.bits),
+                throng_core::counted(bits.into(), "bit")
             ),
             None => "no number of fractional bits suffices for that; use smaller charges, or floating point".to_owned(),
         };
