@@ -60,13 +60,8 @@ impl Scenario {
                 warnings.add("a goal belongs to a team without entities and agents", example);
             }
         }
-        let planned: BTreeSet<usize> = self.groups.iter().flat_map(Group::planned_goals).collect();
-        for (number, goal) in self.goals.iter().enumerate() {
-            if goal.has_worth() && !planned.contains(&number) {
-                let kind = "a goal has a worth, but no group chooses it by its worth (planner = \"actions\")";
-                warnings.add(kind, || format!("\"{}\"", goal.title(number)));
-            }
-        }
+        self.warn_about_worths(&mut warnings);
+        self.warn_about_layers(&mut warnings);
         self.warn_about_colours(&mut warnings);
         diffusion::warn(self, &mut warnings);
         warnings
@@ -77,15 +72,15 @@ impl Scenario {
         let planned: BTreeSet<usize> = self.groups.iter().flat_map(Group::planned_goals).collect();
         let goals = self.goals.iter().enumerate();
         let idle = goals.filter(|(number, goal)| goal.has_worth() && !planned.contains(number));
-        let idle: Vec<String> = idle.map(|(number, goal)| format!(""{}"", goal.title(number))).collect();
+        let idle: Vec<String> = idle.map(|(number, goal)| format!("\"{}\"", goal.title(number))).collect();
         match idle.as_slice() {
             [] => {}
             [only] => {
-                let kind = "a goal has a worth, but no group chooses it by its worth (planner = "actions")";
+                let kind = "a goal has a worth, but no group chooses it by its worth (planner = \"actions\")";
                 warnings.add(kind, || only.clone());
             }
             [first, ..] => {
-                let kind = "goals have a worth, but no group chooses them by their worth (planner = "actions")";
+                let kind = "goals have a worth, but no group chooses them by their worth (planner = \"actions\")";
                 warnings.add(&format!("{} {kind}", idle.len()), || format!("first: {first}"));
             }
         }
@@ -93,7 +88,7 @@ impl Scenario {
 
     /// Warns about layers of amounts and of lines of sight without a source, whose values are 0.
     fn warn_about_layers(&self, warnings: &mut Warnings) {
-        let name = |layer: usize| format!(""{}"", self.layers[layer]);
+        let name = |layer: usize| format!("\"{}\"", self.layers[layer]);
         for diffusing in self.diffusing.iter().filter(|diffusing| !self.is_emitted(diffusing.layer)) {
             let kind = "nothing emits into a diffusing layer: give an entity or a group emits = { LAYER = RATE }";
             warnings.add(kind, || name(diffusing.layer));

@@ -381,14 +381,14 @@ impl<'t> Source<'t> {
         }
     }
 
-    /// Adds a key, if a change has set it, or else the changed keys below it.
+    /// Adds the changed keys below a key, and then the key itself, if a change has set it: a table that is not in the
+    /// file begins with one of its changed keys.
     fn add_changed(&self, name: &str, value: &Spanned<DeValue<'_>>, changed: &mut ChangedKeys) {
-        if !self.texts.is_in_file(&value.span()) {
-            changed.0.push((name.to_owned(), self.texts.place(&value.span())));
-            return;
-        }
         for (key, value) in value.get_ref().as_table().into_iter().flatten() {
             self.add_changed(&format!("{name}, {}", key.get_ref()), value, changed);
+        }
+        if !self.texts.is_in_file(&value.span()) {
+            changed.0.push((name.to_owned(), self.texts.place(&value.span())));
         }
     }
 

@@ -469,6 +469,9 @@ fn changes_replace_values_of_the_file() {
         let found = read(&[change]).unwrap_err().to_string();
         assert!(found.contains(expected), "{change}: {found}");
     }
+    // A table that only changes give.
+    let found = read(&["flows.slow.metric=manhattan", "flows.slow.order=first"]).unwrap_err().to_string();
+    assert!(found.starts_with("--set flows.slow.order=first: flows \"slow\", order: \"first\"\n"), "{found}");
 }
 
 #[test]
