@@ -168,7 +168,8 @@ impl Scenario {
         let carried = self.groups.iter().filter_map(|group| group.carried.as_ref());
         let mut entities = self.entities.iter().map(|entity| &entity.entity).chain(carried);
         let mut others = (0..self.layers.len()).filter(|layer| layers >> layer & 1 == 1);
-        others.any(|layer| self.is_emitted(layer) || self.is_seen(layer)) || entities.any(|entity| entity.layers & layers != 0)
+        others.any(|layer| self.is_emitted(layer) || self.is_seen(layer))
+            || entities.any(|entity| entity.layers & layers != 0)
     }
 
     /// Whether an entity or a group emits into a layer.

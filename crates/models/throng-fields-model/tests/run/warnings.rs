@@ -55,7 +55,8 @@ fn worths_that_no_group_considers_cause_a_warning() {
     let worth = ["agents.crowd.count=20", "goals.exit.worth=3"];
     let warning = warnings_of(&dir, CROWD, &worth);
     assert!(warning.ends_with("no group chooses it by its worth (planner = \"actions\") (\"exit\")"), "{warning}");
-    let second = CROWD.replace("[[agents]]", "[[goals]]\nname = \"door\"\nat = [9, 2]\nradius = 1\nworth = 2\n[[agents]]");
+    let second =
+        CROWD.replace("[[agents]]", "[[goals]]\nname = \"door\"\nat = [9, 2]\nradius = 1\nworth = 2\n[[agents]]");
     let expected = "warning: 2 goals have a worth, but no group chooses them by their worth (planner = \"actions\") (first: \
                     \"exit\")";
     assert_eq!(warnings_of(&dir, &second, &worth), expected);

@@ -96,12 +96,18 @@ mod tests {
 
     #[test]
     fn measurements_that_need_a_device_are_refused_without_one() {
-        let request =
-            ReproduceRequest { quick: true, flags: flags::from_values(&ELMIR, &[("beyond", "")]), ..Default::default() };
+        let request = ReproduceRequest {
+            quick: true,
+            flags: flags::from_values(&ELMIR, &[("beyond", "")]),
+            ..Default::default()
+        };
         let experiment = ELMIR.experiment(&request).unwrap();
         let failure = (experiment.measure)(&throng_device::Executor::cpu(), &throng_core::NoProgress).unwrap_err();
         assert_eq!(failure.exit_code(), 2);
-        assert!(failure.to_string().starts_with("--beyond: needs a device, and this run uses only the CPU"), "{failure}");
+        assert!(
+            failure.to_string().starts_with("--beyond: needs a device, and this run uses only the CPU"),
+            "{failure}"
+        );
     }
 
     #[test]

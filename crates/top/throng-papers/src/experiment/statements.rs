@@ -121,7 +121,8 @@ impl Statements {
                 if !software {
                     return found;
                 }
-                Verdict::Undecided.with_evidence(format!("a software device is not a GPU; measured: {}", found.evidence))
+                Verdict::Undecided
+                    .with_evidence(format!("a software device is not a GPU; measured: {}", found.evidence))
             }),
         );
     }
