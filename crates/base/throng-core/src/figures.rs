@@ -18,3 +18,14 @@ pub fn three_figures(value: f64) -> String {
         _ => format!("{value:.0}"),
     }
 }
+
+/// Formats a number, in millions if it is large.
+///
+/// ```
+/// use throng_core::in_millions;
+///
+/// assert_eq!([6000.4, 99_999.0, 2.04e6, 1.25e9].map(in_millions), ["6000", "99999", "2.0 million", "1250.0 million"]);
+/// ```
+pub fn in_millions(value: f64) -> String {
+    if value.abs() < 1e5 { format!("{value:.0}") } else { format!("{:.1} million", value / 1e6) }
+}

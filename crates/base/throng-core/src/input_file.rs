@@ -138,7 +138,7 @@ mod tests {
         assert!(refusal(dir.path()).ends_with("cannot be read: it is a folder\n    name a file in it"));
         let missing = refusal(&dir.path().join("a.tml"));
         assert!(
-            missing.contains("a.tml: cannot be read: No such file") && missing.contains("Did you mean "),
+            missing.contains("a.tml: cannot be read: No such file") && missing.contains("did you mean "),
             "{missing}"
         );
     }

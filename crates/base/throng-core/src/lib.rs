@@ -74,7 +74,7 @@ mod verification;
 
 pub use change::Change;
 pub use csv_fields::{CsvSplitter, csv_fields};
-pub use figures::three_figures;
+pub use figures::{in_millions, three_figures};
 pub use id_table::{BadParts, IdError, IdTable, MAX_ID_BYTES};
 pub use input_file::{STORE_IT, open_input, read_input, read_input_text, special_file, unreadable_input};
 pub use memory::{available_memory, check_memory, check_memory_within, filled};

@@ -8,20 +8,20 @@ use crate::nearest;
 /// Returns the remedy for a file or folder that does not exist. The likeliest mistakes are a misspelt name, a wrong
 /// compression suffix, and a path relative to another folder.
 pub fn hint_for_missing(path: &Path) -> String {
-    nearest_to_missing(path).unwrap_or_else(|| "Check the spelling.".to_owned())
+    nearest_to_missing(path).unwrap_or_else(|| "check the spelling".to_owned())
 }
 
-/// Suggests the existing path nearest to a missing one, as a sentence: another compression, a similar name, or the
+/// Suggests the existing path nearest to a missing one: another compression, a similar name, or the
 /// remark that the folder does not exist either. `None` if nothing is close.
 pub fn nearest_to_missing(path: &Path) -> Option<String> {
     if let Some(other) = with_other_compression(path).into_iter().find(|other| other.is_file()) {
-        return Some(format!("There is {}: use that path.", other.display()));
+        return Some(format!("there is {}: use that path", other.display()));
     }
     if let Some(meant) = nearest_path(path) {
-        return Some(format!("Did you mean {}?", meant.display()));
+        return Some(format!("did you mean {}?", meant.display()));
     }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir())?;
-    Some(format!("The folder {} does not exist either.", folder.display()))
+    Some(format!("the folder {} does not exist either", folder.display()))
 }
 
 fn with_other_compression(path: &Path) -> Vec<PathBuf> {

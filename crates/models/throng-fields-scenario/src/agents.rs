@@ -58,7 +58,7 @@ pub struct AgentsTable {
     /// The utility, worth minus travel time, above which an action must be (planner = "actions"), units of time; by
     /// default there is no limit.
     pub least_utility: Option<f64>,
-    /// The amount by which the utility of another action must be higher for an agent to switch to it (planner =
+    /// The least amount by which the utility of another action must be higher for an agent to switch to it (planner =
     /// "actions"), units of time; by default 0.
     pub switch_gain: Option<f64>,
     /// The shape in which the agents walk (flow); by default each walks on its own.

@@ -120,6 +120,11 @@ impl Combinations {
         }
     }
 
+    /// The layers that a combination depends on, one bit each; 0 if its steps have problems.
+    pub(crate) fn layers_of(&self, number: usize) -> u32 {
+        self.made[number].as_ref().map_or(0, Combination::layers)
+    }
+
     /// Returns all combinations; `None` if any of them has problems.
     pub(crate) fn made(&self) -> Option<Vec<Combination>> {
         self.made.iter().cloned().collect()

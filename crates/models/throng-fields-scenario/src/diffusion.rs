@@ -116,9 +116,7 @@ pub(crate) fn check(
 pub(crate) fn warn(scenario: &Scenario, warnings: &mut Warnings) {
     let (cell, time_step) = (scenario.grid().cell(), scenario.time_step as f32);
     for diffusing in &scenario.diffusing {
-        let emits = |emits: &[(usize, f32)]| emits.iter().any(|&(layer, rate)| layer == diffusing.layer && rate != 0.0);
-        let has_sources = scenario.entities.iter().any(|entity| emits(&entity.emits))
-            || scenario.groups.iter().any(|group| emits(&group.emits));
+        let has_sources = scenario.is_emitted(diffusing.layer);
         let passes = diffusing.passes(cell, time_step, has_sources).unwrap_or(0);
         if passes > MANY_PASSES {
             let kind = "a layer diffuses so fast that a step takes many passes over the map: use larger cells";

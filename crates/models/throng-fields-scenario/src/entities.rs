@@ -102,6 +102,8 @@ pub struct MapEntity {
     pub view: Option<View>,
     /// Colour, if the entity is drawn.
     pub colour: Option<Colour>,
+    /// Its location in the scenario file, for warnings.
+    pub place: String,
 }
 
 impl MapEntity {
@@ -146,7 +148,7 @@ pub(crate) fn entity(written: &mut At<EntityTable>, known: &Known<'_>, problems:
         made = made.with_charge(charge);
     }
     check_entity(known.grid.as_ref(), &written.place, &made, problems)?;
-    let made = MapEntity { entity: made, patrol, team, emits, view, colour: *colour };
+    let made = MapEntity { entity: made, patrol, team, emits, view, colour: *colour, place: written.place.clone() };
     Some(MapEntity { entity: made.at(0.0), ..made })
 }
 

@@ -41,7 +41,8 @@ pub struct OutputTable {
     pub colours: ColourMap,
     /// The range of the colours; by default that of all frames and images of the run, and for a costmap 0 to 254.
     pub range: Option<[f32; 2]>,
-    /// The meaning of values below and above 0, for the legend; by default repels and attracts, and none for amounts.
+    /// The meaning of values below and above 0, for the legend; by default repels and attracts, and none for
+    /// diffusing amounts, lines of sight, and combinations of only these.
     pub meaning: Option<[String; 2]>,
     /// The unit of the field, for images.
     pub unit: String,
@@ -188,12 +189,12 @@ impl Output {
     }
 }
 
-/// Reads the output keys of a file with these layers. The values of some of them, in `amounts`, are amounts.
+/// Reads the output keys of a file with these layers. `is_amount` tells the fields whose values are amounts.
 pub(crate) fn read(
     written: &At<OutputTable>,
     layers: &[String],
     combinations: &[String],
-    amounts: &[usize],
+    is_amount: impl Fn(FieldId) -> bool,
     drawable: Drawable,
     problems: &mut Problems,
 ) -> Option<Output> {
@@ -242,8 +243,8 @@ pub(crate) fn read(
         None if drawn == Drawn::Costmap => accept(place, ValueRange::new(0.0, LETHAL_OBSTACLE.into()), problems),
         None => None,
     };
-    let is_amount = amounts.iter().any(|&layer| drawn == Drawn::Field(FieldId::Layer(layer)));
-    let usual = if is_amount || !matches!(drawn, Drawn::Field(_)) { [""; 2] } else { ["repels", "attracts"] };
+    let repels = matches!(drawn, Drawn::Field(field) if !is_amount(field));
+    let usual = if repels { ["repels", "attracts"] } else { [""; 2] };
     let unit = match drawn {
         Drawn::Costmap if value.unit == OutputTable::default().unit => "cost".to_owned(),
         Drawn::Influence if value.unit == OutputTable::default().unit => "influence".to_owned(),

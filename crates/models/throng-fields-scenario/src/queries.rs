@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
+use schemars::generate::SchemaGenerator;
+use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 use throng_core::Problems;
 use throng_fields_core::entities::Cells;
@@ -19,6 +20,7 @@ use crate::{extracts, names};
 #[serde(deny_unknown_fields, expecting = "struct Query")]
 pub struct QueryTable {
     /// The queried field.
+    #[schemars(schema_with = "quantities")]
     pub quantity: QuantityName,
     /// The layer (layer).
     pub layer: Option<String>,
@@ -38,6 +40,17 @@ pub struct QueryTable {
     pub window: Option<Part>,
     /// As in arrays (best).
     pub cells: Option<CellRange>,
+}
+
+/// The quantities that can be queried: directions and open cells have neither a best cell nor a slope, and bits no
+/// order.
+fn quantities(generator: &mut SchemaGenerator) -> Schema {
+    let mut schema = QuantityName::json_schema(generator);
+    let refused = [QuantityName::Flow, QuantityName::Open, QuantityName::Bits].map(|quantity| word_of(&quantity));
+    if let Some(choices) = schema.get_mut("oneOf").and_then(|choices| choices.as_array_mut()) {
+        choices.retain(|choice| refused.iter().all(|word| choice["const"] != *word));
+    }
+    schema
 }
 
 /// Maximum number of best cells of a query.

@@ -18,7 +18,7 @@ use crate::maps::Map;
 use crate::memory::Load;
 use crate::names::Known;
 use crate::output::Drawable;
-use crate::scenario::Scenario;
+use crate::scenario::{FieldId, Scenario};
 use crate::sources::Sources;
 use crate::tables::{Tables, default_at};
 use crate::team_colours::TeamColours;
@@ -107,7 +107,15 @@ fn scenario(source: Source<'_>, path: &Path, bytes: u64, problems: &mut Problems
     let amounts = diffusing.iter().map(|diffusing| diffusing.layer).chain(sights.iter().map(|sight| sight.layer));
     let amounts: Vec<usize> = amounts.collect();
     let drawable = drawable(tables, !amounts.is_empty(), &teams);
-    let output = output::read(written_output, &layers, &combinations.names, &amounts, drawable, problems);
+    let is_amount = |field: FieldId| match field {
+        FieldId::Layer(layer) => amounts.contains(&layer),
+        FieldId::Combination(number) => {
+            let of_combination = combinations.layers_of(number);
+            let mut layers = (0..layers.len()).filter(|layer| of_combination >> layer & 1 == 1);
+            of_combination != 0 && layers.all(|layer| amounts.contains(&layer))
+        }
+    };
+    let output = output::read(written_output, &layers, &combinations.names, is_amount, drawable, problems);
     let colours = TeamColours::new(&teams, &tables.entities, &tables.agents);
     let legend = legend(tables, &colours, problems)?;
 

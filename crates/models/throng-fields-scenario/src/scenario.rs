@@ -167,9 +167,21 @@ impl Scenario {
         let layers = self.layers_of(id);
         let carried = self.groups.iter().filter_map(|group| group.carried.as_ref());
         let mut entities = self.entities.iter().map(|entity| &entity.entity).chain(carried);
-        let diffuses = self.diffusing.iter().any(|diffusing| layers >> diffusing.layer & 1 == 1);
-        let is_seen = self.sights.iter().any(|sight| layers >> sight.layer & 1 == 1);
-        diffuses || is_seen || entities.any(|entity| entity.layers & layers != 0)
+        let mut others = (0..self.layers.len()).filter(|layer| layers >> layer & 1 == 1);
+        others.any(|layer| self.is_emitted(layer) || self.is_seen(layer))
+            || entities.any(|entity| entity.layers & layers != 0)
+    }
+
+    /// Whether an entity or a group emits into a layer.
+    pub(crate) fn is_emitted(&self, layer: usize) -> bool {
+        let emits = |emits: &[(usize, f32)]| emits.iter().any(|&(into, rate)| into == layer && rate != 0.0);
+        self.entities.iter().any(|entity| emits(&entity.emits)) || self.groups.iter().any(|group| emits(&group.emits))
+    }
+
+    /// Whether an entity or a group is a viewer in a layer.
+    pub(crate) fn is_seen(&self, layer: usize) -> bool {
+        let entities = self.entities.iter().filter_map(|entity| entity.view.as_ref());
+        entities.chain(self.groups.iter().filter_map(|group| group.view.as_ref())).any(|view| view.sees(layer))
     }
 
     /// The layers that a field depends on, one bit each.

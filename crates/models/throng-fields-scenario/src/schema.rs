@@ -43,6 +43,9 @@ mod tests {
             "  grid.sample\n",
             "one of \"centre\", \"corner\"; default \"centre\"\n",
             "two numbers: [x, y]; needed\n",
+            "combinations of only these.\n      two texts: [a, b]\n",
+            "  output.queries.N.quantity\n      The queried field.\n      one of \"layer\", \"combined\", \"influence\", \
+             \"balance\", \"tension\", \"vulnerability\", \"travel_times\"; needed\n",
             "; default \"output/fields\"\n",
         ] {
             assert!(text.contains(part), "{part}:\n{text}");

@@ -46,6 +46,11 @@ pub struct View {
 }
 
 impl View {
+    /// Whether it adds something to a layer.
+    pub(crate) fn sees(&self, layer: usize) -> bool {
+        self.sees.iter().any(|&(seen, strength)| seen == layer && strength != 0.0)
+    }
+
     /// The viewers at a position, each with its layer.
     pub fn viewers(&self, position: [f64; 2], heading: f32) -> impl Iterator<Item = (usize, Viewer)> {
         let &Self { ref sees, range, opening } = self;
@@ -81,7 +86,7 @@ pub(crate) fn read(
         let layer = names::layer(name, place, layers, problems);
         if layer.is_some_and(|layer| diffusing.iter().any(|diffusing| diffusing.layer == layer)) {
             let name = names::shown(name);
-            problems.push(place, format!("\"{name}\" also diffuses"), "remove one of both, or use two layers");
+            problems.push(place, format!("\"{name}\" also diffuses"), "remove one of the two, or use two layers");
         }
         // Even without its profile it is a layer of lines of sight.
         all.extend(layer.map(|layer| SightLayer { layer, sight: Sight { profile: profile.flatten(), steps } }));
@@ -99,6 +104,9 @@ pub(crate) fn view(
     let keys = [("range", range.is_some(), Presence::when(sees.is_some()))];
     let choice = if sees.is_some() { "sees".to_owned() } else { format!("{who} without sees") };
     let is_complete = check_keys(place, &choice, &keys, problems);
+    if sees.is_some_and(BTreeMap::is_empty) {
+        problems.push(format!("{place}, sees"), "{}", "expected the strength in at least one layer of lines of sight");
+    }
     let mut strengths = Vec::new();
     for (name, &strength) in sees? {
         let place = format!("{place}, sees");

@@ -14,7 +14,7 @@ use crate::{diffusion, terrain};
 impl Scenario {
     /// Returns warnings about agents that cannot arrive, never enter or overlap at the start, idle walls and times of
     /// walls, costs that do not follow the walls, entities outside the map, sources in walls, rotated maps, owners
-    /// without agents, teams with equal colours, and layers that take a long time to diffuse. Computes the distances to
+    /// without agents, teams with equal colours, and layers without sources or that take a long time to diffuse. Computes the distances to
     /// the goals once per distinct set of goals that groups have at the start.
     pub fn warnings(&self) -> Warnings {
         let mut warnings = Warnings::new();
@@ -23,7 +23,7 @@ impl Scenario {
         for entity in self.entities.iter().filter(|entity| entity.patrol.is_none()) {
             let [x, y] = entity.entity.position;
             if self.grid().cell_at([x, y]).is_none() {
-                warnings.add("an entity is outside the map", || format!("at ({x}, {y})"));
+                warnings.add("an entity is outside the map", || format!("{}, at ({x}, {y})", entity.place));
             }
             let is_source = entity.team.is_some_and(|(_, strength)| strength > 0.0) && self.influences.is_some()
                 || entity.emits.iter().any(|&(_, rate)| rate != 0.0)
@@ -31,7 +31,7 @@ impl Scenario {
             let cell = self.grid().cell_at([x, y]);
             if is_source && cell.is_some_and(|(column, row)| !ever_open.allows(column, row)) {
                 let kind = "an entity is in a wall, where it neither has influence nor emits or sees anything";
-                warnings.add(kind, || format!("at ({x}, {y})"));
+                warnings.add(kind, || format!("{}, at ({x}, {y})", entity.place));
             }
         }
         if let Some(costmap) = &self.costmap {
@@ -60,16 +60,43 @@ impl Scenario {
                 warnings.add("a goal belongs to a team without entities and agents", example);
             }
         }
-        let planned: BTreeSet<usize> = self.groups.iter().flat_map(Group::planned_goals).collect();
-        for (number, goal) in self.goals.iter().enumerate() {
-            if goal.has_worth() && !planned.contains(&number) {
-                let kind = "a goal has a worth, but no group chooses it by its worth (planner = \"actions\")";
-                warnings.add(kind, || format!("\"{}\"", goal.title(number)));
-            }
-        }
+        self.warn_about_worths(&mut warnings);
+        self.warn_about_layers(&mut warnings);
         self.warn_about_colours(&mut warnings);
         diffusion::warn(self, &mut warnings);
         warnings
+    }
+
+    /// Warns about worths of goals that no group considers.
+    fn warn_about_worths(&self, warnings: &mut Warnings) {
+        let planned: BTreeSet<usize> = self.groups.iter().flat_map(Group::planned_goals).collect();
+        let goals = self.goals.iter().enumerate();
+        let idle = goals.filter(|(number, goal)| goal.has_worth() && !planned.contains(number));
+        let idle: Vec<String> = idle.map(|(number, goal)| format!("\"{}\"", goal.title(number))).collect();
+        match idle.as_slice() {
+            [] => {}
+            [only] => {
+                let kind = "a goal has a worth, but no group chooses it by its worth (planner = \"actions\")";
+                warnings.add(kind, || only.clone());
+            }
+            [first, ..] => {
+                let kind = "goals have a worth, but no group chooses them by their worth (planner = \"actions\")";
+                warnings.add(&format!("{} {kind}", idle.len()), || format!("first: {first}"));
+            }
+        }
+    }
+
+    /// Warns about layers of amounts and of lines of sight without a source, whose values are 0.
+    fn warn_about_layers(&self, warnings: &mut Warnings) {
+        let name = |layer: usize| format!("\"{}\"", self.layers[layer]);
+        for diffusing in self.diffusing.iter().filter(|diffusing| !self.is_emitted(diffusing.layer)) {
+            let kind = "nothing emits into a diffusing layer: give an entity or a group emits = { LAYER = RATE }";
+            warnings.add(kind, || name(diffusing.layer));
+        }
+        for sight in self.sights.iter().filter(|sight| !self.is_seen(sight.layer)) {
+            let kind = "a layer of lines of sight has no viewer: give an entity or a group sees = { LAYER = STRENGTH }";
+            warnings.add(kind, || name(sight.layer));
+        }
     }
 
     /// Warns about teams that images do not distinguish.

@@ -71,7 +71,7 @@ fn endgames_are_read_back_from_their_file() {
     );
     assert!(of_other(game.with_empty_capture(true)).ends_with("use a base for 4 pits with empty capture"));
     let missing = Endgames::read(&folder.path().join("endgame"), game).err().unwrap().to_string();
-    assert!(missing.contains("cannot be read") && missing.contains("Did you mean"), "{missing}");
+    assert!(missing.contains("cannot be read") && missing.contains("did you mean"), "{missing}");
     fs::write(&path, "endgames of a novel, which are no such thing").unwrap();
     assert!(of_other(game).starts_with("FILE: is a file of another kind\n    name a file that is an endgame base"));
 }

@@ -23,7 +23,7 @@ const MAX_DECAY: u32 = 5;
 const MAX_EXCHANGE: u32 = 1000;
 
 /// Maximum number of ticks after which a pedestrian that cannot move squeezes.
-const MAX_SQUEEZE: u32 = 1000;
+pub(crate) const MAX_SQUEEZE: u32 = 1000;
 
 /// Strength of a field by distance: `factor * r^exponent` on ring `r` (Yu et al.), where `r` is the larger of the
 /// distances along x and y in space units.

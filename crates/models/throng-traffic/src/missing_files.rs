@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use throng_core::{InputError, Problems, STORE_IT, nearest_to_missing, special_file};
 use throng_traffic_scenario::settings::Settings;
 
-const CHECK_SPELLING: &str = "Check the spelling. Relative paths in a config file start from its folder.";
+const CHECK_SPELLING: &str = "check the spelling; relative paths in a config file start from its folder";
 
 /// Checks that all input files exist. If the settings name a scenario cache, no file is required, but named files must
 /// exist.
@@ -56,7 +56,7 @@ mod tests {
             "{error}"
         );
         assert!(
-            error.to_string().contains("plans.xml does not exist\n    The folder /nowhere does not exist either."),
+            error.to_string().contains("plans.xml does not exist\n    the folder /nowhere does not exist either"),
             "{error}"
         );
         settings.files.scenario_cache = Some("/nowhere/scenario.throng".into());

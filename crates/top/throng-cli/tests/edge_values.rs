@@ -199,6 +199,7 @@ fn values(kind: &str, numbers: &[String], texts: &[String]) -> Vec<String> {
     };
     match kind {
         kind if kind.starts_with("two numbers") => of(&["[?, 1]", "[1, ?]"], numbers),
+        kind if kind.starts_with("two texts") => of(&["[?, \"b\"]", "[\"a\", ?]"], texts),
         kind if kind.starts_with("three numbers") => of(&["[?, 1, 1]"], numbers),
         "a list; each entry is a list; each entry is a number" => of(&["[[1, ?]]"], numbers),
         kind if kind.starts_with("a list; each entry is two numbers") => of(&["[[?, 1]]", "[[0, ?]]"], numbers),

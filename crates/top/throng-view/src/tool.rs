@@ -30,7 +30,11 @@ const FLAGS: [Flag; 5] = [
     Flag::new("colour", "NAME", "Initial colouring [default: the model's first one]"),
     Flag::new("port", "N", "Port of the page on this computer; 0 takes a free one [default: 0]"),
     Flag::switch("no-open", "Print the address, and do not open a browser"),
-    Flag::new("device", "DEVICE", "auto, cpu, cuda:N or vulkan:N; images look the same [default: auto]"),
+    Flag::new(
+        "device",
+        "DEVICE",
+        "auto, cpu, cuda:N, vulkan:N or host; without N the first one; images look the same [default: auto]",
+    ),
     Flag::new("threads", "N", "Threads of the CPU [default: one per core]"),
 ];
 

@@ -161,7 +161,7 @@ fn missing<'p>(path: &Path, all: &(impl Iterator<Item = &'p Path> + Clone)) -> S
     let meant = nearest(wanted, all.clone().filter_map(name));
     let hint = hint_for_missing(path);
     match all.clone().find(|&path| meant.is_some() && name(path) == meant) {
-        Some(found) if !hint.starts_with("Did you mean") => format!("Did you mean {}?", found.display()),
+        Some(found) if !hint.starts_with("did you mean") => format!("did you mean {}?", found.display()),
         _ => hint,
     }
 }

@@ -100,7 +100,7 @@ fn a_wrong_scenario_path_is_answered_with_nearby_scenarios() {
     assert!(of_folder.contains("the folder is not a scenario\n    it has scenarios below it:\n"), "{of_folder}");
     let command = format!("      throng run {}  ", path("examples/rhine").display());
     assert!(of_folder.contains(&command) && of_folder.contains("rivers: A river"), "{of_folder}");
-    assert!(error_text(check("exmaples")).contains(&format!("Did you mean {}?", path("examples").display())));
+    assert!(error_text(check("exmaples")).contains(&format!("did you mean {}?", path("examples").display())));
     let of_run = error_text(check("output/old"));
     assert!(of_run.contains("is the folder of a run, not a scenario\n    to look at it: throng view "), "{of_run}");
     assert!(of_run.ends_with("to run its scenario: throng run examples/ice"), "{of_run}");

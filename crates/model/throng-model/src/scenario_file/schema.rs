@@ -160,6 +160,7 @@ fn kind(value: &Value) -> String {
         "array" if value["maxItems"] == 2 && value["items"]["maxItems"] == 2 => {
             "two points: [[x, y], [x, y]]".to_owned()
         }
+        "array" if value["maxItems"] == 2 && value["items"]["type"] == "string" => "two texts: [a, b]".to_owned(),
         "array" if value["maxItems"] == 2 => "two numbers: [x, y]".to_owned(),
         "array" => format!("a list; each entry is {}", kind(&value["items"])),
         "object" if !names.is_empty() => format!("a table with the keys {}", names.join(", ")),

@@ -423,7 +423,9 @@ impl<M: StepModel> Loaded for Ready<M> {
         };
 
         let plural = if steps == 1 { "" } else { "s" };
-        let mut lines = vec![("simulated", format!("{steps} {}{plural} in {simulation_s:.2} s", M::STEP))];
+        let with = if drawn.is_some() { "measuring and drawing" } else { "measuring" };
+        let simulated = format!("{steps} {}{plural} in {simulation_s:.2} s, including {with}", M::STEP);
+        let mut lines = vec![("simulated", simulated)];
         let (mut figures, mut numbers) = (Vec::new(), Map::new());
         let measures = rows.last().map_or(&[][..], |(_, measures)| measures);
         let measured = measured::<M>(hash, &rows, [(M::PARTS.figures)(&self.scenario, &state), of_course].concat());

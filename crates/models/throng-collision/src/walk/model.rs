@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use rayon::prelude::*;
+use throng_core::in_millions;
 use throng_model::prelude::*;
 use throng_output::TrajectoryFile;
 use throng_output::html::Page;
@@ -160,8 +161,8 @@ fn results(course: &CompletedSteps<'_, Walkers>) -> FurtherResults {
     let discs = course.last.columns[0].len();
     let mut lines = Vec::new();
     if course.steps > 0 && course.stepping_s > 0.0 {
-        let checks = discs as f64 * course.steps as f64 / course.stepping_s;
-        lines.push(("checks", format!("{:.1} million per second, including wishes and state reads", checks / 1e6)));
+        let checks = in_millions(discs as f64 * course.steps as f64 / course.stepping_s);
+        lines.push(("checks", format!("{checks} per second, including wishes and state reads")));
     }
     let series = |name: &str, points: Vec<(f64, f64)>| vec![Series { name: name.to_owned(), points }];
     let measure = &Collision::MEASURES[0];

@@ -306,7 +306,7 @@ fn runs_of_a_file_of_discs_write_their_files() {
     let table = read("discs.csv");
     assert!(table.contains("\n0;7.99") && table.contains("\n1;6.00000;20.00000;0.25000;1"), "{table}");
     assert!(read("report.html").contains("Wishes granted") && read("report.html").contains("Gaps between discs"));
-    assert!(done.lines.iter().any(|(name, text)| *name == "checks" && text.contains("million per second")));
+    assert!(done.lines.iter().any(|(name, text)| *name == "checks" && text.contains(" per second, including wishes")));
     let (line, remedy) = (":2, x_m: \"NaN\"", "give a finite number of metres");
     fs::write(dir.path().join("crowd.csv"), discs.replacen("5,5", "NaN,5", 1)).unwrap();
     let error = Collision.scenario(&request).err().unwrap().to_string();

@@ -1,6 +1,6 @@
 //! Creation in fixed point: the same field, bit for bit, on every executor and for any order of the entities.
 
-use throng_core::InputError;
+use throng_core::{InputError, counted};
 use throng_pictures::Grid;
 
 use super::sums::Steps;
@@ -119,9 +119,10 @@ impl FixedPoint {
         }
         let remedy = match (0..self.bits).rev().find(|&bits| fits(bits)) {
             Some(bits) => format!(
-                "with {} fractional bits, fixed point holds at most {}; use at most {bits} bits",
-                self.bits,
-                room / steps_in_one(self.bits)
+                "with {}, fixed point holds at most {}; use at most {}",
+                counted(self.bits.into(), "fractional bit"),
+                room / steps_in_one(self.bits),
+                counted(bits.into(), "bit")
             ),
             None => "no number of fractional bits suffices for that; use smaller charges, or floating point".to_owned(),
         };

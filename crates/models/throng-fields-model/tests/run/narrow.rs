@@ -68,7 +68,7 @@ fn runs_without_goals_have_no_stuck_agents_and_equal_values_cause_a_warning() {
     assert!(done.warnings.is_empty(), "{:?}", done.warnings);
     let (_dir, done) = run_text(&text.replace("scent = 2", "scent = 0"));
     let warnings: Vec<_> = done.warnings.iter().collect();
-    assert!(warnings.len() == 1 && warnings[0].0.contains("give output.range"), "{warnings:?}");
+    assert!(warnings.len() == 1 && warnings[0].0.contains("nothing emits into a diffusing layer"), "{warnings:?}");
     let text = text.replace("[output]", "[output]\nrange = [0, 5]");
     let (_dir, done) = run_text(&text);
     assert!(done.warnings.is_empty(), "{:?}", done.warnings);
@@ -99,6 +99,8 @@ fn unlikely_scenarios_cause_warnings() {
     assert_eq!(warnings, expected);
     let example = &done.warnings.iter().next().unwrap().1.example;
     assert!(example.contains("walls") && example.contains("fence"), "{example}");
+    let example = &done.warnings.iter().last().unwrap().1.example;
+    assert!(example.contains(".toml:") && example.contains(": entities ") && example.contains(", at ("), "{example}");
     assert_eq!(done.results.summary.agents.arrived, 0);
 }
 

@@ -223,12 +223,16 @@ fn robot_maps_show_costs_without_value_warnings() {
     assert!(!told.contains("output.range"), "{told}");
     assert!(count(&still(&dir, "first.png"), ground) > 20_000);
     // A field that is 0 everywhere at all times causes a warning.
-    let diffuses = format!(
-        "layers = [\"scent\"]\n{text}[diffusion.scent]\ndiffusivity = 1\n[[entities]]\nat = [9, 9]\n\
-                            emits = {{ scent = 0 }}\n"
-    );
-    let told = warnings(&dir, &diffuses, &[]);
-    assert!(told.contains("give output.range"), "{told}");
+    let told = |rates: [i32; 2]| {
+        let entity = |rate: i32| format!("[[entities]]\nat = [9, 9]\nemits = {{ scent = {rate} }}\n");
+        let entities = rates.map(entity).concat();
+        let diffuses = format!("layers = [\"scent\"]\n{text}[diffusion.scent]\ndiffusivity = 1\n{entities}");
+        warnings(&dir, &diffuses, &[])
+    };
+    let balanced = told([1, -1]);
+    assert!(balanced.contains("give output.range"), "{balanced}");
+    let without = told([0, 0]);
+    assert!(without.contains("nothing emits") && !without.contains("give output.range"), "{without}");
     for (layer, expected) in
         [("costmap", "there is no costmap\n    add [nav2]"), ("influence", "there is no influence")]
     {

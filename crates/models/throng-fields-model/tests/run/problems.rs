@@ -466,10 +466,15 @@ fn changes_replace_values_of_the_file() {
         ("title.size=5", "\"title\" is not a table"),
         ("grid.sell=5", "--set grid.sell=5: grid: unknown key \"sell\""),
         ("colour=red", "--set colour=red: unknown key \"colour\""),
+        ("output.frames_per_second=0", "--set output.frames_per_second=0: output, frames_per_second: 0\n"),
+        ("agents.seekers.speed=-1", "--set agents.seekers.speed=-1: agents \"seekers\", speed: -1\n"),
     ] {
         let found = read(&[change]).unwrap_err().to_string();
         assert!(found.contains(expected), "{change}: {found}");
     }
+    // A table that only changes give.
+    let found = read(&["flows.slow.metric=manhattan", "flows.slow.order=first"]).unwrap_err().to_string();
+    assert!(found.starts_with("--set flows.slow.order=first: flows \"slow\", order: \"first\"\n"), "{found}");
 }
 
 #[test]

@@ -312,10 +312,15 @@ fn problems_of_lines_of_sight_have_place_value_and_remedy() {
         (
             "sight.fire = {}",
             "sight.fire = {}\ndiffusion.fire = { diffusivity = 1 }",
-            "sight \"fire\": \"fire\" also diffuses\n    remove one of both, or use two layers",
+            "sight \"fire\": \"fire\" also diffuses\n    remove one of the two, or use two layers",
         ),
         ("fire = 1.5", "smoke = 1.5", "entities \"guard\", sees: there is no layer \"smoke\"\n    known: fire"),
         ("fire = 1.5", "fire = nan", "entities \"guard\", sees, fire: NaN\n    expected a finite number"),
+        (
+            "{ fire = 1.5 }",
+            "{}",
+            "entities \"guard\", sees: {}\n    expected the strength in at least one layer of lines of sight",
+        ),
         ("range = 100", "", "entities \"guard\": range is missing\n    sees needs it"),
         ("sees = { fire = 1.5 }", "emits = {}", "range is given\n    an entity without sees has no range"),
         ("range = 100", "range = 0", "entities \"guard\", range: 0\n    expected a finite number above 0"),

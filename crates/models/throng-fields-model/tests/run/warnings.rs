@@ -55,6 +55,11 @@ fn worths_that_no_group_considers_cause_a_warning() {
     let worth = ["agents.crowd.count=20", "goals.exit.worth=3"];
     let warning = warnings_of(&dir, CROWD, &worth);
     assert!(warning.ends_with("no group chooses it by its worth (planner = \"actions\") (\"exit\")"), "{warning}");
+    let second =
+        CROWD.replace("[[agents]]", "[[goals]]\nname = \"door\"\nat = [9, 2]\nradius = 1\nworth = 2\n[[agents]]");
+    let expected = "warning: 2 goals have a worth, but no group chooses them by their worth (planner = \"actions\") (first: \
+                    \"exit\")";
+    assert_eq!(warnings_of(&dir, &second, &worth), expected);
     let value = ["agents.crowd.count=20", "goals.exit.value=field"];
     assert!(warnings_of(&dir, CROWD, &value).contains("a goal has a worth"));
     assert_eq!(warnings_of(&dir, CROWD, &[&worth[..], &["agents.crowd.planner=actions"]].concat()), "");
@@ -82,6 +87,42 @@ fn teams_of_equal_colours_cause_a_warning() {
     let expected = "warning: a team shares the colour of another: give its entities or groups a colour, or merge teams if there \
                     are more teams than colours (\"red\" and \"blue\" are blue)";
     assert_eq!(warnings_of(&dir, &text, &["agents.others.colour=blue"]), expected);
+}
+
+#[test]
+fn layers_without_sources_cause_a_warning_with_a_remedy() {
+    let dir = TempDir::new().unwrap();
+    let text = |tables: &str, entity: &str| {
+        format!(
+            "model = \"fields\"\nlayers = [\"scent\", \"fire\"]\n{tables}\n[grid]\nsize = [9, 9]\ncell = 1\n[run]\n\
+             steps = 1\ntime_step = 0.5\n{entity}"
+        )
+    };
+    let both = "diffusion.scent = { diffusivity = 0.1 }\nsight.fire = {}";
+    let expected = "warning: a layer of lines of sight has no viewer: give an entity or a group sees = { LAYER = STRENGTH } \
+                    (\"fire\")\nwarning: nothing emits into a diffusing layer: give an entity or a group emits = { LAYER = \
+                    RATE } (\"scent\")";
+    assert_eq!(warnings_of(&dir, &text(both, ""), &[]), expected);
+    let source = "[[entities]]\nat = [4.5, 4.5]\nemits = { scent = 1 }\nsees = { fire = 1 }\nrange = 3\n";
+    assert_eq!(warnings_of(&dir, &text(both, source), &[]), "");
+}
+
+#[test]
+fn fields_of_only_amounts_neither_repel_nor_attract() {
+    let dir = TempDir::new().unwrap();
+    let meaning = |changes: &[&str]| {
+        let text = "model = \"fields\"\nlayers = [\"scent\", \"fire\", \"field\"]\n\
+                    diffusion.scent = { diffusivity = 0.1 }\nsight.fire = {}\n[grid]\nsize = [9, 9]\ncell = 1\n\
+                    [run]\nsteps = 1\ntime_step = 0.5\n[combinations.danger]\n\
+                    steps = [{ operation = \"add\", layer = \"scent\" }, { operation = \"max\", layer = \"fire\" }]\n";
+        let changes: Vec<Change> = changes.iter().map(|change| Change::typed(*change)).collect();
+        Scenario::read(&saved(&dir, text), &changes).unwrap().output.meaning
+    };
+    assert_eq!(meaning(&[]), ["repels", "attracts"]);
+    assert_eq!(meaning(&["output.layer=field"]), ["repels", "attracts"]);
+    for amounts in ["scent", "fire", "danger"] {
+        assert_eq!(meaning(&[&format!("output.layer={amounts}")]), ["", ""], "{amounts}");
+    }
 }
 
 const ROBOT: &str = "model = \"fields\"\n[grid]\nsize = [30, 20]\ncell = 0.5\n[run]\nsteps = 1\ntime_step = 0.5\n\

@@ -8,7 +8,8 @@ use throng_core::Change;
 
 /// A scenario as text, without the fields that depend on its file.
 fn all_of(path: &Path, changes: &[Change]) -> String {
-    let scenario = Scenario::read(path, changes).unwrap();
+    let mut scenario = Scenario::read(path, changes).unwrap();
+    scenario.entities.iter_mut().for_each(|entity| entity.place.clear());
     let (settings, inputs, idle_walls, effective) = Default::default();
     format!("{:#?}", Scenario { settings, inputs, idle_walls, effective, loading_s: 0.0, ..scenario })
 }

@@ -324,11 +324,11 @@ mod tests {
     fn a_missing_file_is_reported_with_a_hint() {
         let (folder, path) = file("net.xml.gz", &gzip(b"<network/>"));
         let message = TextInput::open(&folder.path().join("net.xml")).unwrap_err().to_string();
-        assert!(message.contains("no such file") && message.contains(&format!("There is {}", path.display())));
+        assert!(message.contains("no such file") && message.contains(&format!("there is {}", path.display())));
         let message = TextInput::open(&folder.path().join("sub/net.xml")).unwrap_err().to_string();
         assert!(message.contains("does not exist either"), "{message}");
         let message = TextInput::open(&folder.path().join("other.xml")).unwrap_err().to_string();
-        assert!(message.contains("Check the spelling"), "{message}");
+        assert!(message.contains("check the spelling"), "{message}");
         let message = TextInput::open(folder.path()).unwrap_err().to_string();
         assert!(message.contains("this is a folder"), "{message}");
     }

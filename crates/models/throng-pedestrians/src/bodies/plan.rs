@@ -60,7 +60,7 @@ impl Plan {
         }
         let remedy = "give bodies of one space unit, or leave it out";
         if !world.openings().is_empty() {
-            problems.push("body_su", "bodies of several space units in a world with exits", remedy);
+            problems.push("body_su", "bodies of several space units in a world with doors, entries or exits", remedy);
         }
         if tables.exchange_ticks > 0 {
             problems.push("exchange_ticks", "exchanges of places by bodies of several space units", remedy);

@@ -146,10 +146,12 @@ fn check_sizes(scenario: &Scenario, problems: &mut Problems) {
     if scenario.border == Border::Periodic && !scenario.exits.is_empty() {
         problems.push("border", "periodic, in a world with exits", "give \"closed\", or no exits");
     }
-    let doors = scenario.doors.iter().map(|door| format!("doors \"{}\"", door.name));
-    let entries = scenario.entries.iter().map(|entry| format!("entries \"{}\"", entry.name));
-    if let Some(opening) = doors.chain(entries).next().filter(|_| scenario.exits.is_empty()) {
-        problems.push(opening, "is in a world without exits", "add [[exits]]: pedestrians need a destination");
+    let of_door = "add [[exits]], or make the gap an entry of [[rooms]], which is always open";
+    let doors = scenario.doors.iter().map(|door| (format!("doors \"{}\"", door.name), of_door));
+    let of_entry = "add [[exits]]: pedestrians need a destination";
+    let entries = scenario.entries.iter().map(|entry| (format!("entries \"{}\"", entry.name), of_entry));
+    if let Some((opening, remedy)) = doors.chain(entries).next().filter(|_| scenario.exits.is_empty()) {
+        problems.push(opening, "is in a world without exits", remedy);
     }
     if scenario.exits.len() > MAX_EXITS {
         problems.push("exits", scenario.exits.len().to_string(), format!("give at most {MAX_EXITS}"));
@@ -213,15 +215,20 @@ fn check_room(scenario: &Scenario, group: &Group, key: &str, problems: &mut Prob
     problems.push(key, format!("there is no room \"{room}\""), remedy);
 }
 
+/// The tables of openings that a scenario has, such as `doors and exits`.
+fn tables_of_openings(scenario: &Scenario) -> String {
+    let Scenario { doors, entries, exits, .. } = scenario;
+    let tables = [("doors", doors.is_empty()), ("entries", entries.is_empty()), ("exits", exits.is_empty())];
+    let found: Vec<&str> = tables.into_iter().filter(|(_, is_empty)| !is_empty).map(|(table, _)| table).collect();
+    found.join(" and ")
+}
+
 /// `key` maps the name of a key to its location in the error message; "" stands for the group itself.
 fn check_group(scenario: &Scenario, group: &Group, key: impl Fn(&str) -> String, problems: &mut Problems) {
     let body = group.body_su;
     if body != [1; 2] && !scenario.is_without_openings() {
-        problems.push(
-            key("body_su"),
-            "bodies of several space units in a world with exits",
-            "give bodies of one space unit, or leave it out",
-        );
+        let found = format!("bodies of several space units in a world with {}", tables_of_openings(scenario));
+        problems.push(key("body_su"), found, "give bodies of one space unit, or leave it out");
     } else if body.iter().any(|side| !(1..=MAX_BODY_SIDE).contains(side)) {
         problems.push(key("body_su"), format!("{body:?}"), format!("give columns and rows from 1 to {MAX_BODY_SIDE}"));
     }

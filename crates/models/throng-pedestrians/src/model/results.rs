@@ -1,7 +1,7 @@
 //! The results of a run: counts of pedestrians, speed and flow against density, flows through exits and doors, and
 //! trajectories.
 
-use throng_core::Warnings;
+use throng_core::{Warnings, in_millions};
 use throng_model::step_model::{CompletedSteps, FurtherResults, Observer};
 use throng_model::{Failure, Figure, Quantity};
 use throng_output::csv::{Row, push_header};
@@ -91,8 +91,8 @@ fn speed_line(persons: usize, has_exits: bool, ticks: f64, seconds: f64) -> (&'s
     if has_exits {
         return ("ticks", format!("{:.0} per second, including state reads", ticks / seconds));
     }
-    let updates = persons as f64 * ticks / seconds;
-    ("updates", format!("{:.1} million pedestrians per second, including state reads", updates / 1e6))
+    let updates = in_millions(persons as f64 * ticks / seconds);
+    ("updates", format!("{updates} pedestrians per second, including state reads"))
 }
 
 impl Observer<Crowd> for Results<'_> {
@@ -307,6 +307,7 @@ mod tests {
     #[test]
     fn with_exits_the_speed_counts_ticks() {
         assert_eq!(speed_line(2000, false, 500.0, 0.5).1, "2.0 million pedestrians per second, including state reads");
+        assert_eq!(speed_line(60, false, 50.0, 0.5).1, "6000 pedestrians per second, including state reads");
         assert_eq!(speed_line(2000, true, 500.0, 0.5), ("ticks", "1000 per second, including state reads".to_owned()));
     }
 }

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use throng_model::step_scenario;
 
-use super::super::fields::{FieldParameters, Strength};
+use super::super::fields::{FieldParameters, MAX_SQUEEZE, Strength};
 use super::super::openings::{ExitChoice, MAX_EXITS};
 use super::super::rules::directional::Reading;
 use super::super::scene::BodyLimits;
@@ -64,7 +64,8 @@ pub struct Group {
     pub exits: Option<Vec<String>>,
     /// Walk periods, ticks per step; each pedestrian draws one of these.
     pub walk_periods: Vec<u32>,
-    /// Columns and rows of each body, 1 to 11. Bodies of several space units require a world without exits.
+    /// Columns and rows of each body, 1 to 11. Bodies of several space units require a world without
+    /// doors, entries and exits.
     pub body_su: [u8; 2],
     /// Columns and rows to which a body shrinks, one by one, while it cannot move; it grows back to `body_su` where
     /// there is space. Without it, bodies keep their size.
@@ -178,12 +179,14 @@ step_scenario! {
         /// Walk periods of the pedestrians, ticks per step; each pedestrian draws one of these. A space unit that a
         /// pedestrian leaves can be entered when its step is over.
         pub walk_periods: Vec<u32> = vec![1],
-        /// Columns and rows of each body, 1 to 11. Bodies of several space units require a world without exits.
+        /// Columns and rows of each body, 1 to 11. Bodies of several space units require a world without
+        /// doors, entries and exits.
         pub body_su: [u8; 2] = [1, 1],
         /// Columns and rows to which a body shrinks, one by one, while it cannot move; it grows back to `body_su` where
         /// there is space. Without it, bodies keep their size.
         pub smallest_body_su: Option<[u8; 2]> = None,
         /// Number of ticks after which a pedestrian that is due and cannot move shrinks by a row or column.
+        #[schemars(range(min = 1, max = MAX_SQUEEZE))]
         pub squeeze_after_ticks: u32 = 3,
         /// Border of the world: `closed` or `periodic`. Worlds with exits are closed.
         pub border: Border = Border::Periodic,

@@ -142,7 +142,10 @@ fn invalid_scenarios_are_refused_with_key_value_and_remedy() {
             changed(|s| s.entries = vec![Entry { from_s: 9.0, to_s: Some(1.0), ..entry() }]),
             "entries \"in\", from_s: 9 to",
         ),
-        (changed(|s| s.exits.clear()), "doors \"door\": is in a world without exits\n    add [[exits]]"),
+        (
+            changed(|s| s.exits.clear()),
+            "doors \"door\": is in a world without exits\n    add [[exits]], or make the gap an entry of [[rooms]]",
+        ),
         (
             changed(|s| s.doors[0].open_s = Some(vec![[9.0, 9.1]])),
             "doors \"door\", open_s: [9, 9.1] is from tick 30 to tick 30, so that it does not open\n    give a time of at",
@@ -483,7 +486,7 @@ fn bodies_of_a_group_are_placed_or_refused() {
         (with([5, 5], Some(2), None), "field_size: a field of 35 space units about a body of 5"),
         (
             changed(|scenario| scenario.groups[0].body_su = [2, 1]),
-            "groups 1, body_su: bodies of several space units in a world",
+            "groups 1, body_su: bodies of several space units in a world with doors and exits\n",
         ),
     ] {
         let message = refused(&scenario);

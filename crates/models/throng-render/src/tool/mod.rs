@@ -59,7 +59,7 @@ const FLAGS: [Flag; 22] = [
     Flag::new("samples", "N", "Samples per pixel [default: 16]").under(DRAWING),
     Flag::new("bounces", "N", "Maximum number of mirrors on a path of light [default: 2]").under(DRAWING),
     Flag::new("seed", "N", "Seed of the positions of samples [default: 1]").under(DRAWING),
-    Flag::new("device", "DEVICE", "auto, cpu, cuda:N, vulkan:N or host; images look the same [default: auto]").under(DRAWING),
+    Flag::new("device", "DEVICE", "auto, cpu, cuda:N, vulkan:N or host; without N the first one; images look the same [default: auto]").under(DRAWING),
     Flag::new("threads", "N", "Threads of the CPU [default: one for each core]").under(DRAWING),
     Flag::signed(
         "camera",

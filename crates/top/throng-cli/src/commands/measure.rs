@@ -174,7 +174,7 @@ fn rows(measured: &MachineCosts) -> Vec<[String; 5]> {
         [model.to_owned(), executor.to_owned(), format!("{:.2}", costs.start_s), step, unit]
     };
     let of_model = |(model, costs): (&String, &MeasuredCosts)| {
-        let threads = format!("cpu, {} threads", costs.threads);
+        let threads = format!("cpu, {}", throng_core::counted(costs.threads as u64, "thread"));
         let cpu = [row(model, "cpu, 1 thread", &costs.one_thread), row(model, &threads, &costs.all_threads)];
         let devices = costs.devices.iter().map(|(device, costs)| row(model, device, costs)).collect::<Vec<_>>();
         cpu.into_iter().chain(devices).collect::<Vec<_>>()

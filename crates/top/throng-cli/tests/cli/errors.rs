@@ -33,7 +33,7 @@ fn input_errors_have_exit_code_2_and_name_the_missing_input() {
         (vec!["run", "nowhere/config.xml"], "nowhere/config.xml: there is no such file"),
         (vec!["compare", "nowhere_a", "nowhere_b"], "nowhere_a: there is no such file or folder"),
         (vec!["convert", "nowhere_a", "b"], "nowhere_a: there is no such file"),
-        (vec!["run", &example("../ctiy")], "Did you mean "),
+        (vec!["run", &example("../ctiy")], "did you mean "),
         (vec!["run", &example("../fields/scenari.toml")], "fields/scenario.toml?"),
         (vec!["compare", &example("plan.xml.gz"), "nowhere_b"], "city/plans.xml.gz?"),
         (vec!["convert", &example("netwrok.xml.gz"), "b"], "city/network.xml.gz?"),

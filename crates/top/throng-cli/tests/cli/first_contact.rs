@@ -90,8 +90,8 @@ fn nearby_runs_are_listed_with_the_command_to_view_them() {
             &["view", "examples/kalah"],
             "run it first: throng run examples/kalah; or, the newest first:\n      throng view output/kalah",
         ),
-        (&["view", "output/kalha"], "Did you mean output/kalah?"),
-        (&["render", "kalah"], "Did you mean output/kalah?"),
+        (&["view", "output/kalha"], "did you mean output/kalah?"),
+        (&["render", "kalah"], "did you mean output/kalah?"),
         (&["output/kalah"], "output/kalah is the folder of a run: throng view output/kalah"),
     ] {
         let text = refused(dir.path(), args);
@@ -179,8 +179,8 @@ fn typos_are_answered_with_the_nearest_name() {
         (&["run", "examples/kalah", "--steps", "0"], "give a whole number 1 or more"),
         (&["run", "examples/kalah", "--seed", "99999999999999999999"], "give a smaller whole number"),
         (&["examples/kalah"], "examples/kalah may be a scenario: throng run examples/kalah"),
-        (&["run", "exampels/kalah"], "Did you mean examples/kalah?"),
-        (&["run", "kalha"], "Did you mean examples/kalah?"),
+        (&["run", "exampels/kalah"], "did you mean examples/kalah?"),
+        (&["run", "kalha"], "did you mean examples/kalah?"),
         (&["run", "examples/kalah", "--set", "opnings=1"], "did you mean \"openings\"?"),
         (&["run", "examples/fields", "--set", "agents.planners.cuont=1"], "did you mean \"count\"?"),
         (&["run", "examples/kalah", "--sett", "openings=1"], "a similar argument exists: '--set'"),
@@ -209,7 +209,7 @@ fn the_list_has_models_scenarios_and_runs() {
         assert!(out(&list).contains(part), "{part}: {}", out(&list));
     }
     assert!(out(&throng_in(dir.path(), &["list", "my runs"])).contains("Scenarios in 'my runs': none."));
-    assert!(refused(dir.path(), &["list", "my rnus"]).contains("there is no such folder\n    Did you mean my runs?"));
+    assert!(refused(dir.path(), &["list", "my rnus"]).contains("there is no such folder\n    did you mean my runs?"));
     let empty = tempfile::tempdir().unwrap();
     let list = throng_in(empty.path(), &["list"]);
     assert!(code(&list) == 0 && out(&list).contains("throng generate city --out city"), "{}", out(&list));

@@ -17,7 +17,8 @@ pub const ELMIR: Declaration = Declaration {
         device: "Device to measure besides the CPU: auto selects the fastest GPU, cpu none",
         quick: "Two radii, two small resolutions, two numbers of circles, three runs: takes seconds, even on a \
                 software device",
-        out: "Folder for tables, charts as in the thesis, and the table of --beyond",
+        out: "Folder for elmir.csv, elmir_speed_up.csv, statements.md, manifest.json, elmir_beyond.csv with --beyond, and \
+              charts as in the thesis, for three or more resolutions or numbers of circles",
         flags: FLAGS,
         more: "The field of circles in a world of 256 x 256 units: every combination of radius, resolution and \
 number of circles is a case, 240 in all. Each program's field is compared with Throng's.
@@ -40,6 +41,10 @@ fn plan(ReproduceRequest { quick, flags, .. }: &ReproduceRequest) -> Result<Expe
     let figures = Figure::all(&options).into_iter().map(Figure::file).collect::<Vec<_>>().join(" ");
     Ok(experiment(&format!("elmir.csv elmir_speed_up.csv elmir_beyond.csv {figures}"), move |on, progress| {
         let device = on.device();
+        if beyond && device.is_none() {
+            let remedy = "name a device, such as --device cuda:0 (throng doctor lists them), or leave out --beyond";
+            return Err(Failure::input("--beyond", "needs a device, and this run uses only the CPU", remedy));
+        }
         let measurements = super::reproduce(device, &options, progress)?;
         let cases = options.cases().len();
         let heading = format!("Elmir 2013, circles in a world of 256 x 256 units, {cases} cases; medians");
@@ -87,6 +92,22 @@ mod tests {
         for part in ["--radi: paper elmir has no such flag", hint, "berlin: paper elmir takes no scenario"] {
             assert!(failure.to_string().contains(part), "{failure}");
         }
+    }
+
+    #[test]
+    fn measurements_that_need_a_device_are_refused_without_one() {
+        let request = ReproduceRequest {
+            quick: true,
+            flags: flags::from_values(&ELMIR, &[("beyond", "")]),
+            ..Default::default()
+        };
+        let experiment = ELMIR.experiment(&request).unwrap();
+        let failure = (experiment.measure)(&throng_device::Executor::cpu(), &throng_core::NoProgress).unwrap_err();
+        assert_eq!(failure.exit_code(), 2);
+        assert!(
+            failure.to_string().starts_with("--beyond: needs a device, and this run uses only the CPU"),
+            "{failure}"
+        );
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! The measurements next to the published ones, as text.
 
+use throng_core::counted;
+
 use super::cases::Case;
 use super::program::Program;
 use super::published;
@@ -38,7 +40,7 @@ pub fn table(measurements: &ElmirMeasurements) -> String {
         line(name.to_owned(), &|case| rows.ratio(case, slow, fast));
     }
     // Each program next to Throng's on the same number of threads.
-    let by_rows = format!("copy by rows / ours, {} threads each", options.threads);
+    let by_rows = format!("copy by rows / ours, {} each", counted(options.threads as u64, "thread"));
     for (name, slow, fast) in [
         ("memory copy / ours, 1 thread each", CpuCopy, OursOneThread),
         ("copy by rows / ours, 1 thread each", CpuCopyByRows, OursOneThread),

@@ -121,7 +121,8 @@ impl Statements {
                 if !software {
                     return found;
                 }
-                Verdict::Undecided.with_evidence(format!("a software device is not a GPU; here: {}", found.evidence))
+                Verdict::Undecided
+                    .with_evidence(format!("a software device is not a GPU; measured: {}", found.evidence))
             }),
         );
     }
@@ -134,6 +135,9 @@ impl Statements {
     pub(crate) fn text(&self) -> String {
         if self.all.is_empty() {
             return String::new();
+        }
+        if self.all.iter().all(|statement| statement.findings.is_empty()) {
+            return self.summary();
         }
         let mut text = "Statements of the paper:\n\n".to_owned();
         for Statement { text: statement, source, findings } in &self.all {
@@ -158,9 +162,10 @@ impl Statements {
         let _ = write!(text, " {} not measured", count(None));
         if count(None) > 0 {
             text += match self.on {
-                MeasuredOn::Cpu => ", because they need a GPU or programs that were left out",
+                MeasuredOn::Cpu => ", because they need a GPU, or programs or cases that were left out",
                 MeasuredOn::Gpu | MeasuredOn::Software => ", because their programs or cases were left out",
             };
+            text += "; statements.md has all";
         }
         text + "\n"
     }
@@ -222,7 +227,7 @@ Statements of the paper:
   not confirmed: 0.500 times
 
 3 statements: 1 confirmed, 1 not confirmed, 0 cannot be known, 1 not measured, because their programs or cases were \
-left out
+left out; statements.md has all
 ";
         assert_eq!(statements(MeasuredOn::Gpu).text(), expected);
         let expected = "\
@@ -239,7 +244,7 @@ left out
     #[test]
     fn software_devices_decide_nothing_about_gpus() {
         let text = statements(MeasuredOn::Software).text();
-        assert!(text.contains("cannot be known: a software device is not a GPU; here: 0.500 times\n"), "{text}");
+        assert!(text.contains("cannot be known: a software device is not a GPU; measured: 0.500 times\n"), "{text}");
         assert!(text.contains("3 statements: 1 confirmed, 0 not confirmed, 1 cannot be known, 1 not"), "{text}");
     }
 

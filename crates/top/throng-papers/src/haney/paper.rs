@@ -14,7 +14,7 @@ pub const HANEY: Declaration = Declaration {
         scenario: "",
         device: "The experiment runs on the CPU; a device is not used",
         quick: "Two seeds, and trade without devices up to day 50: takes seconds",
-        out: "Folder for haney.csv and haney.md",
+        out: "Folder for haney.csv, haney.md, statements.md and manifest.json",
         flags: FLAGS,
         more: "The published program differs from its model in six rules, one of which makes every price 1. \
 Societies of 24 agents and 24 resources follow the model, the model with each of these rules in turn, and with all \

@@ -34,7 +34,8 @@ pub const KLOOSTERMAN: Declaration = Declaration {
         scenario: "",
         device: "Device to measure besides the CPU: auto selects the fastest GPU, cpu none",
         quick: "Depths 4 to 8, the splits of depth 9 and small images: takes a few minutes on a software device",
-        out: "Folder for kalah.csv, kalah_splits.csv, kalah.md, kalah.svg, and ray_tracer.csv, .md, _paper.png and _full.png",
+        out: "Folder for kalah.csv, kalah_splits.csv, kalah.md, for three or more depths kalah.svg, ray_tracer.csv, .md, \
+              _paper.png and _full.png, statements.md, and manifest.json",
         flags: &FLAGS,
         more:
             "Minimax without pruning from the start of Kalah with 6 pits and 4 stones, as the paper measures it: a \
@@ -156,6 +157,15 @@ mod tests {
         let Reproduced { text, files, .. } =
             measure(&throng_device::Executor::cpu(), &throng_core::NoProgress).unwrap();
         assert!(text.starts_with("Kloosterman 2013, ray tracer\n") && !text.contains("Kalah"), "{text}");
+        // Small images decide none of the statements, which are listed all the same.
+        assert!(
+            text.contains("6 statements: ")
+                && text.ends_with(
+                    " 6 not measured, because they need a GPU, or \
+            programs or cases that were left out; statements.md has all\n"
+                ),
+            "{text}"
+        );
         assert!(files.len() == 5 && files.iter().all(|(name, _)| names.contains(name)));
     }
 

@@ -1,5 +1,6 @@
 //! The paper as a value, for lists of papers.
 
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use throng_city::CityOptions;
@@ -12,7 +13,7 @@ use throng_traffic::{Scenario, Traffic, check_files, day, load_scenario};
 
 use super::reproduce::FLAGS;
 use super::{NAMES, Options, StrippgenMeasurements, files, generated_city};
-use crate::experiment::{Declaration, MeasuredOn, names, results};
+use crate::experiment::{Declaration, MIN_RUNS, MeasuredOn, names, results};
 
 /// The experiment of Strippgen and Nagel.
 pub const STRIPPGEN: Declaration = Declaration {
@@ -21,8 +22,9 @@ pub const STRIPPGEN: Declaration = Declaration {
         about: "Strippgen and Nagel 2009: a queue model of traffic on a GPU, in eight programs",
         scenario: "A MATSim config.xml, a folder that holds one, or a scenario file (.toml); its car legs are simulated",
         device: "Device to measure besides one CPU thread: auto selects the fastest GPU, cpu none",
-        quick: "A small city, two samples and one run of 60 steps: takes seconds, even on a software device",
-        out: "Folder for strippgen.csv and strippgen.svg",
+        quick: "A small city, two samples and up to three runs of 60 steps: takes seconds, even on a software device",
+        out: "Folder for strippgen.csv, statements.md, manifest.json, the chart strippgen.svg, and, with three or more \
+              samples, strippgen_cpu.svg and strippgen_device.svg",
         flags: FLAGS,
         more: "Without SCENARIO a city of 37,000 links and 850,000 persons is generated, which takes a minute.
 
@@ -94,6 +96,11 @@ impl ScenarioChoice {
             1 => "; 1 car leg without a complete route is left out".to_owned(),
             n => format!("; {n} car legs without a complete route are left out"),
         };
+        let repeat = measurements.options.repeat;
+        let mut runs = throng_core::counted(repeat as u64, "run");
+        if repeat > MIN_RUNS {
+            let _ = write!(runs, ", or of {MIN_RUNS} where a run takes longer than a second");
+        }
         let toy = if self.quick {
             "a small city and few steps, as a quick test: not comparable with the paper's 850,000 agents\n"
         } else {
@@ -101,9 +108,7 @@ impl ScenarioChoice {
         };
         format!(
             "Strippgen and Nagel 2009, {what}: {links} links, {nodes} nodes{left_out}\n{toy}\
-             simulated seconds per second of wall-clock time, larger is faster; medians of up to {} runs, or of \
-             three where a run takes longer than a second\n\n",
-            measurements.options.repeat
+             simulated seconds per second of wall-clock time, larger is faster; medians of up to {runs}\n\n"
         )
     }
 }

@@ -45,7 +45,7 @@ options! {
             "Space units along a side of the worlds in which each technique is left out; 0 for none [default: 700]"
             numbers(0..=MAX_SIDE);
         repeat: usize = 3,
-            new "repeat" "N" "Runs of each program; fewer than 3 decide no statement [default: 3]" runs;
+            new "repeat" "N" "Runs of each program; fewer than 3 decide no statement about times [default: 3]" runs;
         threads: usize = 1, new "threads" "N" "Threads for Throng's CPU executor [default: all]" threads;
     }
     also {}

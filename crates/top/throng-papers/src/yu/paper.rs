@@ -14,15 +14,15 @@ pub const YU: Declaration = Declaration {
         scenario: "",
         device: "Device to measure besides the CPU: auto selects the fastest GPU, cpu none",
         quick: "Two small worlds, two densities, two flows, 12 ticks: up to a minute on a software device",
-        out: "Folder for yu.csv, yu_memory.csv, yu_ablation.csv, yu.md, statements.md, and charts: one for each flow \
-and program, yu_all.svg and yu_fan_outs.svg",
+        out: "Folder for yu.csv, yu_memory.csv, yu_ablation.csv, yu.md, statements.md, manifest.json, and charts \
+with three or more points: one for each flow and program, yu_all.svg and yu_fan_outs.svg",
         flags: FLAGS,
         more:
             "The paper's 360 scenarios, and its statements. Programs store the fields of pedestrians: on one thread; \
 on the device with the paper's one-step and multi-step cache, with atomic additions in place of a cache, and as the \
 paper's first and second GPU program, which differ in the cache and in all techniques. Throng's executors store no \
 fields. The decision rule, the sector map and the weights are Throng's: the paper prints its map for fields of \
-7 x 7 only, and neither of the others. Each program's state at its end is compared before its time is reported.
+7 x 7 only, and neither the rule nor the weights. Each program's state at its end is compared before its time is reported.
 
 In the worlds of --ablation-sizes, each technique of the second program is left out: local memory, caches in place of \
 atomic additions, selections in place of branches, records of prime size, overlapping work of CPU and GPU, adjacent \

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use throng_core::three_figures;
+use throng_core::{counted, three_figures};
 use throng_pedestrians::SectorMap;
 
 use super::caching::{PARTIAL_SUMS, published_bytes};
@@ -44,16 +44,23 @@ fn speed_ups(measurements: &YuMeasurements, text: &mut String) {
     let cases = options.cases().len();
     let _ = writeln!(
         text,
-        "{cases} cases of up to {} ticks, fields of {} x {}, {} threads. Time per tick of stored fields on one thread \
+        "{} of up to {}, fields of {} x {}, {}. Time per tick of stored fields on one thread \
          divided by that of each program; minimum, mean and maximum over all cases, and the case of the maximum. \
-         A program makes {} runs, each with ticks in {} parts of a case, for up to {} s in total; all programs end in \
+         A program makes {}, each with ticks in {} of a case, for up to {} s in total; all programs end in \
          the same states.\n",
-        options.ticks, options.field, options.field, options.threads, options.repeat, options.windows, options.seconds
+        counted(cases as u64, "case"),
+        counted(options.ticks.into(), "tick"),
+        options.field,
+        options.field,
+        counted(options.threads as u64, "thread"),
+        counted(options.repeat as u64, "run"),
+        counted(options.windows.into(), "part"),
+        options.seconds
     );
     let mut table = Table::new(4, ["flow", "program", "least, mean, largest", "largest at"]);
     for (name, (from, to), max, at) in [
-        ("the paper, first GPU model", FIRST_MOSTLY, FIRST_AT_MOST, ""),
-        ("the paper, second GPU model", SECOND_MOSTLY, SECOND_AT_MOST, "700 x 700, density 0.5, 8-directional"),
+        ("the paper, first GPU program", FIRST_MOSTLY, FIRST_AT_MOST, ""),
+        ("the paper, second GPU program", SECOND_MOSTLY, SECOND_AT_MOST, "700 x 700, density 0.5, 8-directional"),
     ] {
         table.row(cells!["all", name, format!("mostly {from} to {to}, at most {max}"), at]);
     }
@@ -85,7 +92,7 @@ fn caches(measurements: &YuMeasurements, text: &mut String) {
     let mut table = Table::new(4, ["time of", "divided by", "least, mean, largest", "largest at", "cases"]);
     let published = FIRST_OVER_SECOND.map(|ratio| ratio.to_string()).join(", ");
     let at = "100 x 100, density 0.7, 1-directional";
-    table.row(cells!["the paper, first GPU model", "the paper, second GPU model", published, at, 360u32]);
+    table.row(cells!["the paper, first GPU program", "the paper, second GPU program", published, at, 360u32]);
     let mut any = false;
     for (slower, faster) in pairs(measurements.options.sums) {
         if let Some(found) = Ratios::of(measurements, slower, faster, |_| true) {
@@ -255,10 +262,10 @@ mod tests {
     fn ratios_are_listed_beside_the_ratios_of_the_paper() {
         let text = table(&measurements());
         for line in [
-            "| all | the paper, second GPU model | mostly 45 to 60, at most 71.56 | 700 x 700, density 0.5, 8-directional |",
+            "| all | the paper, second GPU program | mostly 45 to 60, at most 71.56 | 700 x 700, density 0.5, 8-directional |",
             "| all | one-step cache | 20.0, 30.0, 40.0 | 200 x 200, density 0.5, 8-directional |",
             "| 8-directional | Throng, device | 200, 300, 400 | 200 x 200, density 0.5, 8-directional |",
-            "| the paper, first GPU model | the paper, second GPU model | 1.25, 4.44, 13.3 | 100 x 100, density 0.7, \
+            "| the paper, first GPU program | the paper, second GPU program | 1.25, 4.44, 13.3 | 100 x 100, density 0.7, \
              1-directional | 360 |",
             "| one-step cache | Throng, device | 10.0, 10.0, 10.0 | 200 x 200, density 0.5, 8-directional | 2 |",
             "| 8-directional | 100 x 100 | 200, 10 | 10.0, 100 | 1.00, 1000 |",

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use throng_core::three_figures;
+use throng_core::{counted, three_figures};
 
 use super::layers::{MAX_BATCH, Split};
 use super::method::Method;
@@ -171,8 +171,8 @@ fn cpu_tiles(measurements: &KalahMeasurements) -> Option<Judgement> {
     let depth = deepest_sequential(measurements)?;
     let ratio = measurements.rows.ratio(depth, Method::CpuTiles, Method::Sequential)?;
     let found = format!(
-        "tiles in Rust on {} threads take {} times as long as the sequential program at depth {depth}",
-        measurements.options.threads,
+        "tiles in Rust on {} take {} times as long as the sequential program at depth {depth}",
+        counted(measurements.options.threads as u64, "thread"),
         three_figures(ratio)
     );
     Some(Verdict::Undecided.with_evidence(found))
@@ -185,8 +185,9 @@ fn cores(measurements: &KalahMeasurements) -> Option<Judgement> {
     let threads = measurements.options.threads as f64;
     let verdict = if threads > 1.0 { ratio.within(threads * 0.75..threads * 1.25) } else { Verdict::Undecided };
     let found = format!(
-        "the same recursion on {threads} threads is {} as fast at depth {depth}; Throng's search, another algorithm, {} \
+        "the same recursion on {} is {} as fast at depth {depth}; Throng's search, another algorithm, {} \
          times",
+        counted(measurements.options.threads as u64, "thread"),
         ratio.text(),
         three_figures(measurements.rows.ratio(depth, Method::Sequential, Method::Cpu)?)
     );

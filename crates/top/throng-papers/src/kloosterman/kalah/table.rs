@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use throng_core::three_figures;
+use throng_core::{counted, three_figures};
 
 use super::method::Method;
 use super::published::{self, SPLITS};
@@ -29,10 +29,10 @@ fn times(measurements: &KalahMeasurements, text: &mut String) {
     let methods = methods(measurements);
     let _ = writeln!(
         text,
-        "Milliseconds per move from the start, medians of up to {} runs, {} threads{}. All programs find the same value and \
+        "Milliseconds per move from the start, medians of up to {}, {}{}. All programs find the same value and \
          move.\n",
-        measurements.options.repeat,
-        measurements.options.threads,
+        counted(measurements.options.repeat as u64, "run"),
+        counted(measurements.options.threads as u64, "thread"),
         measurements.device.as_ref().map_or_else(String::new, |device| format!(", {device}")),
     );
     let mut table =

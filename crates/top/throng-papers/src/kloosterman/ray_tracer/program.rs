@@ -1,5 +1,6 @@
 //! The compared programs, and the hardware on which they run.
 
+use throng_core::counted;
 use throng_render::{Settings, Style};
 
 /// A rendering method.
@@ -57,7 +58,7 @@ impl ExecutionTarget {
     pub fn name(self, threads: usize) -> String {
         match self {
             Self::OneThread => "CPU, 1 thread".to_owned(),
-            Self::Threads => format!("CPU, {threads} threads"),
+            Self::Threads => format!("CPU, {}", counted(threads as u64, "thread")),
             Self::Device => "device".to_owned(),
         }
     }

@@ -9,13 +9,11 @@ use super::published::{CPU, GPU, GPU_SMALL, SIZE};
 use super::reproduce::RayTracerMeasurements;
 use crate::experiment::{Judgement, MIN_RUNS, MeasuredOn, SpeedUp, Statements, Times, Verdict};
 
-/// The statements of section 4, and one of section 3.4, each with its verdict; none if images do not have the paper's
-/// size. The paper's camera and light are unknown, so the comparison is only qualitative.
+/// The statements of section 4, and one of section 3.4, each with its verdict; not measured if images do not have the
+/// paper's size. The paper's camera and light are unknown, so the comparison is only qualitative.
 pub(crate) fn statements(measurements: &RayTracerMeasurements, on: MeasuredOn) -> Statements {
     let mut all = Statements::on(on);
-    if measurements.options.size != SIZE {
-        return all;
-    }
+    let of_paper_size = (measurements.options.size == SIZE).then_some(measurements);
     let [gpu, cpu, small] = [GPU, CPU, GPU_SMALL].map(|speed| speed.frames_per_second);
     let faster = three_figures(GPU.frames_per_second / CPU.frames_per_second);
     all.push_of_gpu(
@@ -24,25 +22,25 @@ pub(crate) fn statements(measurements: &RayTracerMeasurements, on: MeasuredOn) -
             "A GPU draws 1,000 spheres {faster} times as fast as a CPU ({gpu} and {cpu} frames per second; read as: \
              faster)."
         ),
-        device_is_faster(measurements),
+        of_paper_size.and_then(device_is_faster),
     );
     all.push_of_gpu(
         "section 4",
         format!("A GPU draws 1,000 spheres at a speed at which the program is interactive ({gpu} frames per second)."),
-        interactive(measurements),
+        of_paper_size.and_then(interactive),
     );
-    all.push("section 4", "A CPU takes 1.28 seconds for a frame of 1,000 spheres.", cpu_time(measurements));
+    all.push("section 4", "A CPU takes 1.28 seconds for a frame of 1,000 spheres.", of_paper_size.and_then(cpu_time));
     all.push_of_gpu(
         "section 4",
         format!("With 216 instead of 1,000 spheres a GPU draws {small} instead of {gpu} frames per second."),
-        fewer_spheres(measurements),
+        of_paper_size.and_then(fewer_spheres),
     );
     all.push(
         "section 4",
         "Without recursion, which OpenCL does not have, mirrors can show neither lamps' light nor other mirrors.",
-        recursion(measurements),
+        of_paper_size.and_then(recursion),
     );
-    all.push_of_gpu("section 3.4", "Transfers are a main bottleneck.", transfers(measurements));
+    all.push_of_gpu("section 3.4", "Transfers are a main bottleneck.", of_paper_size.and_then(transfers));
     all
 }
 
@@ -199,7 +197,10 @@ mod tests {
         assert!(text.contains("cannot be known: this is another processor"), "{text}");
         let mut small = measurements(&rows);
         small.options.size = 100;
-        assert_eq!(statements(&small, MeasuredOn::Gpu).text(), "");
+        let summary = "6 statements: 0 confirmed, 0 not confirmed, 0 cannot be known, 6 not measured, because ";
+        let small = statements(&small, MeasuredOn::Gpu);
+        assert!(small.text().starts_with(summary), "{}", small.text());
+        assert_eq!(small.table().markdown().matches("| not measured |").count(), 6);
         assert!(text.contains("method, 4.00 s on one thread and 1.00 s on all 4, 1.00 frames per second\n"), "{text}");
     }
 

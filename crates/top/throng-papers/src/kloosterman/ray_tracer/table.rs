@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use throng_core::three_figures;
+use throng_core::{counted, three_figures};
 use throng_render::Style;
 
 use super::program::{ExecutionTarget, Program};
@@ -22,13 +22,13 @@ pub fn table(measurements: &RayTracerMeasurements) -> String {
 
 /// Describes the rendered scenes, and the limits of the comparison.
 fn describe_scenes(measurements: &RayTracerMeasurements, text: &mut String) {
-    let (size, threads) = (measurements.options.size, measurements.options.threads);
+    let (size, threads) = (measurements.options.size, counted(measurements.options.threads as u64, "thread"));
     let device = measurements.device.as_ref().map_or_else(String::new, |device| format!("; {device}"));
     let packed =
         measurements.packed_s.iter().map(|(spheres, s)| format!("{} ms for {spheres} spheres", three_figures(s * 1e3)));
     let _ = writeln!(
         text,
-        "{size} x {size} pixels with one sample each, {threads} threads{device}. Spheres on a cubic lattice, one layer of \
+        "{size} x {size} pixels with one sample each, {threads}{device}. Spheres on a cubic lattice, one layer of \
          them mirrors, above a plane, as in the author's program, and one light.
 
 The positions of the author's camera and light are unknown, so frames per second can be compared with the paper's only \

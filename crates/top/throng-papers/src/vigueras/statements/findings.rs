@@ -1,6 +1,6 @@
 //! The findings about times that decide the paper's statements.
 
-use throng_core::three_figures;
+use throng_core::{counted, three_figures};
 
 use crate::experiment::{Judgement, MIN_RUNS, SpeedUp, Verdict, count, percent};
 use crate::vigueras::cases::Case;
@@ -171,10 +171,10 @@ impl Findings<'_> {
         let seconds = self.0.rows.median(case, Method::SequentialOnCpu)? / f64::from(self.0.options.moves);
         let found = format!(
             "agents with a cognitive model, clients and network are not part of the experiment; Throng's rule checks \
-             {} moves in {} ms on {} threads of the CPU",
+             {} moves in {} ms on {} of the CPU",
             count(case.agents),
             three_figures(seconds * 1e3),
-            self.0.options.threads
+            counted(self.0.options.threads as u64, "thread")
         );
         Some(Verdict::Undecided.with_evidence(found))
     }
