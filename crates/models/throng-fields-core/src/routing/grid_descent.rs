@@ -90,6 +90,9 @@ fn is_nearly(times: &Times, step: [i8; 2], lowest: [i8; 2]) -> bool {
 fn lowest(times: &Times, metric: Metric) -> Option<[i8; 2]> {
     let count = if metric == Metric::Chebyshev { 8 } else { 4 };
     let mut best = (times[4], None);
+    if best.0 == NEVER {
+        return None;
+    }
     for &step in &STEPS[..count] {
         let time = time(times, step);
         if time < best.0 {
@@ -118,8 +121,8 @@ mod tests {
         assert_eq!(lowest(&[1, 9, 1, 9, 5, 9, 1, 9, 1], Metric::Chebyshev), Some([-1, -1]));
         // A wall below closes both diagonals there.
         assert_eq!(lowest(&[1, NEVER, 1, 4, 5, 3, 4, 4, 4], Metric::Chebyshev), Some([1, 0]));
-        // Goals, walls, and closed rooms.
-        for times in [[0; 9], [NEVER; 9], [7, 7, 7, 7, 0, 7, 7, 7, 7]] {
+        // Goals, walls among walls and among open cells, and closed rooms.
+        for times in [[0; 9], [NEVER; 9], [7, 6, 5, 7, NEVER, 6, 7, 6, 6], [7, 7, 7, 7, 0, 7, 7, 7, 7]] {
             assert_eq!(lowest(&times, Metric::Chebyshev), None);
         }
     }
