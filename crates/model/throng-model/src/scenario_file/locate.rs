@@ -291,8 +291,8 @@ salt = 1
             (
                 "shape = { disc = { columns = [1, -1] } }",
                 None,
-                "s.toml:2: walls 1, shape.disc.columns 2: invalid value: integer `-1`\n    expected a whole number from 0 \
-                 to 255",
+                "s.toml:2: walls 1, shape.disc.columns 2: invalid value: integer `-1`\n    expected a whole number \
+                 from 0 to 255",
             ),
             ("shape = { disc = { rows = 1 } }", None, "s.toml:2: walls 1, shape.disc: unknown key \"rows\""),
             ("shape = { disc = {} }", None, "s.toml:2: walls 1, shape.disc: columns is missing\n    add it"),
