@@ -17,8 +17,8 @@ impl Texts {
     /// Replaces file and line of each problem by those of the innermost part of the scenario that its place names, or
     /// by the change that contains it. Problems whose place is not that of a table around the part are kept.
     ///
-    /// Names of parts are separated by commas or dots; unknown names are skipped. A value of a list has a number, alone or after a noun: `rule 2`
-    /// and `rules, 2` are the second entry of `rules`.
+    /// Names of parts are separated by commas or dots; unknown names are skipped. A value of a list has a number, alone
+    /// or after a noun: `rule 2` and `rules, 2` are the second entry of `rules`.
     pub fn locate(&self, problems: &mut Problems) {
         if problems.is_empty() {
             return;
@@ -291,8 +291,8 @@ salt = 1
             (
                 "shape = { disc = { columns = [1, -1] } }",
                 None,
-                "s.toml:2: walls 1, shape.disc.columns 2: invalid value: integer `-1`\n    expected a whole number from 0 \
-                 to 255",
+                "s.toml:2: walls 1, shape.disc.columns 2: invalid value: integer `-1`\n    expected a whole number \
+                 from 0 to 255",
             ),
             ("shape = { disc = { rows = 1 } }", None, "s.toml:2: walls 1, shape.disc: unknown key \"rows\""),
             ("shape = { disc = {} }", None, "s.toml:2: walls 1, shape.disc: columns is missing\n    add it"),
