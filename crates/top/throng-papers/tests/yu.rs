@@ -49,7 +49,7 @@ fn the_experiment_measures_every_program_in_every_case() {
         let all = Ratios::of(&measurements, Method::OneStep, Method::Device, |_| true).unwrap();
         assert!(all.cases == 8 && all.least <= all.mean && all.mean <= all.largest, "{all:?}");
         let text = table(&measurements);
-        assert!(text.contains("| the paper, second GPU model | 1.25, 4.44, 13.3 |"), "{text}");
+        assert!(text.contains("| the paper, second GPU program | 1.25, 4.44, 13.3 |"), "{text}");
         // The second program, and without each of eight techniques; two of these programs also count moves.
         assert_eq!(measurements.ablation.rows.len(), 1 + 7 + 2, "{:?}", measurements.ablation.refused);
         // Four tables and two charts: over two sizes, the charts of flows have too few points.
