@@ -14,8 +14,8 @@ use crate::{diffusion, terrain};
 impl Scenario {
     /// Returns warnings about agents that cannot arrive, never enter or overlap at the start, idle walls and times of
     /// walls, costs that do not follow the walls, entities outside the map, sources in walls, rotated maps, owners
-    /// without agents, teams with equal colours, and layers without sources or that take a long time to diffuse. Computes the distances to
-    /// the goals once per distinct set of goals that groups have at the start.
+    /// without agents, teams with equal colours, and layers without sources or that take a long time to diffuse.
+    /// Computes the distances to the goals once per distinct set of goals that groups have at the start.
     pub fn warnings(&self) -> Warnings {
         let mut warnings = Warnings::new();
         self.warn_about_agents(&mut warnings);

@@ -154,8 +154,8 @@ fn of_file<'m>(models: &[&'m dyn Model], file: &ScenarioFile) -> Result<&'m dyn 
     })
 }
 
-/// Whether the name of a scenario shows that it is one of `model`, which accepts it: a folder, a `.toml` file, or a file
-/// with the ending of a [file that the model declares](Model::files_in_folder).
+/// Whether the name of a scenario shows that it is one of `model`, which accepts it: a folder, a `.toml` file, or a
+/// file with the ending of a [file that the model declares](Model::files_in_folder).
 pub(crate) fn looks_like_scenario(model: &dyn Model, path: &Path) -> bool {
     let Some(ending) = path.extension().filter(|_| !path.is_dir()) else { return path.is_dir() };
     let mut declared = model.files_in_folder().iter().filter_map(|name| Path::new(name).extension());

@@ -46,9 +46,9 @@ impl Default for Planner {
 }
 
 impl Planner {
-    /// Creates a planner that discards actions with a utility of `least_utility` or less, and leaves an action only
-    /// for one whose utility is higher by at least `switch_gain`. With a gain of 0 the choice does not depend on the current
-    /// action.
+    /// Creates a planner that discards actions with a utility of `least_utility` or less, and leaves an action only for
+    /// one whose utility is higher by at least `switch_gain`. With a gain of 0 the choice does not depend on the
+    /// current action.
     ///
     /// # Errors
     /// When the least utility is not a number, or the gain is negative or not finite.

@@ -31,8 +31,8 @@ fn the_paper_of_strippgen_and_nagel_is_reproduced() {
         assert!(text.starts_with("machine  ") && text.contains("\ndate     20"), "{text}");
         let file = |name: &str| std::fs::read_to_string(Path::new(&out_folder(device)).join(name)).unwrap();
         let rows = |machine: &str| file("strippgen.csv").lines().filter(|line| line.starts_with(machine)).count();
-        // Two samples: 8 programs and the calendar, on a device the nodes by prefix scan, too, and 3 ways to run the full
-        // model.
+        // Two samples: 8 programs and the calendar, on a device the nodes by prefix scan, too, and 3 ways to run the
+        // full model.
         assert_eq!((rows("published;"), rows("cpu;"), rows("full model")), (12, 18, 6));
         assert_eq!(rows("device;"), if device == "cpu" { 0 } else { 20 });
         assert!(file("strippgen.svg").contains(">1 CPU thread</text>"));
