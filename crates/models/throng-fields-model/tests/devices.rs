@@ -134,7 +134,7 @@ follow = "flow"
     check(agents, [0u64, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1].map(|due| 2 * 16 + due * 4 * CELLS));
 }
 
-/// The worths of goals are read from a layer on the device, and agents walk in formation to the goal they chose.
+/// The worths of goals are read from layers on the device; another group walks in formation.
 #[test]
 fn goals_chosen_by_worth_and_formations_match_the_cpu() {
     let agents = r#"
@@ -160,6 +160,14 @@ start = { from = [10, 10], to = [20, 60] }
 speed = 2
 follow = "flow"
 planner = "actions"
+
+[[agents]]
+name = "squad"
+count = 12
+start = { from = [10, 10], to = [20, 60] }
+speed = 2
+follow = "flow"
+goals = ["east"]
 formation = { shape = "line", spacing = 1.5, subgroups = 2 }
 "#;
     let scenario = scenario(agents);
@@ -167,7 +175,8 @@ formation = { shape = "line", spacing = 1.5, subgroups = 2 }
         assert!(same_states(&scenario, &on).iter().all(|&bytes| bytes > 2 * 16), "{}", on.label());
     }
     let simulation = Simulation::new(&scenario, &CPU).unwrap();
-    assert!(simulation.formations()[0].is_some() && simulation.summary().unwrap().groups[0].walking == 12);
+    assert!(simulation.formations()[1].is_some());
+    assert_eq!(simulation.summary().unwrap().groups.iter().map(|group| group.walking).collect::<Vec<_>>(), [12, 12]);
 }
 
 #[test]
