@@ -2,11 +2,11 @@
 //!
 //! An agent walks on the lines between the centres of cells, from a centre to the neighbour with the lowest time. Ties
 //! go to neighbours along the axes, then to the lower row, then to the lower column; diagonals take agents longer than
-//! their times say. An agent that has begun a step completes it, even if another neighbour has become the lowest, unless
-//! the step lowers the time by less than half as much: agents that turned back whenever costs change would not get away
-//! from a centre. Otherwise an agent on another line than that to the lowest neighbour first walks to the centre of its
-//! cell. If an agent is on no line, it first walks along an axis to a line: to the nearest one, as if it had begun a step
-//! there, else to that to the lowest neighbour.
+//! their times say. An agent that has begun a step completes it, even if another neighbour has become the lowest,
+//! unless the step lowers the time by less than half as much: agents that turned back whenever costs change would not
+//! get away from a centre. Otherwise an agent on another line than that to the lowest neighbour first walks to the
+//! centre of its cell. If an agent is on no line, it first walks along an axis to a line: to the nearest one, as if it
+//! had begun a step there, else to that to the lowest neighbour.
 
 use throng_pictures::Grid;
 

@@ -84,8 +84,8 @@ pub fn every_pair(grid: &Grid, sight: &Sight, open: Option<&Mask>, viewers: &[Vi
 ///
 /// The field equals that of [`every_pair`], bit for bit. Only viewers that change, and viewers with a changed wall
 /// within their range, are computed again, in parallel; all viewers are if that is less work. The cost of a viewer is
-/// proportional to the number of cells within its range, with and without walls; when walls change, each viewer is first
-/// searched for changes in the rows within its range, a binary search per row.
+/// proportional to the number of cells within its range, with and without walls. When walls change, the rows within the
+/// range of each viewer are searched for changed cells, with a binary search per row.
 ///
 /// ```
 /// use throng_fields_core::{Grid, Mask, sight::{Sight, SightMap, Viewer}};
