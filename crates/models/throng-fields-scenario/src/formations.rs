@@ -39,7 +39,7 @@ pub(crate) fn formation(written: &At<AgentsTable>, agents: usize, problems: &mut
         let remedy = format!("expected at least {}, the diameter of the bodies", 2.0 * radius);
         problems.push(written.part("formation, spacing"), spacing.to_string(), remedy);
     }
-    // A group without agents is a problem of its own.
+    // A group without agents is a separate problem.
     let agents = if agents == 0 { subgroups.max(1) as usize } else { agents };
     accept(&written.place, Formation::new(shape, spacing, agents, subgroups as usize), problems)
 }

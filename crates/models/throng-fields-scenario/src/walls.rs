@@ -166,7 +166,7 @@ fn shapes(grid: &Grid, wall: &mut At<WallTable>, problems: &mut Problems) -> Vec
     };
     let mut is_valid = |entity: &Entity| match shape {
         WallShape::Disc | WallShape::Box => check_entity(Some(grid), place, entity, problems).is_some(),
-        // Points have no limit of their own, unlike widths.
+        // Unlike widths, points have no limit elsewhere.
         WallShape::Line | WallShape::Polygon => {
             let fits = entity.profile.reach() <= max_length(grid);
             fits && accept(&format!("{place}, points"), entity.check_on(grid), problems).is_some()
