@@ -44,11 +44,14 @@ fn entities_walls_and_groups_are_refused_with_their_own_keys_and_values() {
         (entity("shape = \"box\"\nsize = [-1, 2]"), "entities \"g\", size: -1 / expected a finite number, 0 or more"),
         (
             entity("shape = \"ring\"\nradius = 1e38"),
-            "entities \"g\", radius: 100000000000000000000000000000000000000 / give at most 30000, 1000 times the longer \
-             side of the map",
+            "entities \"g\", radius: 100000000000000000000000000000000000000 / give at most 30000, 1000 times the \
+             longer side of the map",
         ),
         (entity("shape = \"ring\"\nradius = -1"), "entities \"g\", radius: -1 / expected a finite number, 0 or more"),
-        (entity("shape = \"capsule\"\nlength = inf"), "entities \"g\", length: inf / expected a finite number, 0 or more"),
+        (
+            entity("shape = \"capsule\"\nlength = inf"),
+            "entities \"g\", length: inf / expected a finite number, 0 or more",
+        ),
         (
             entity("shape = \"cone\"\nopening = -3"),
             "entities \"g\", opening: -3 / expected degrees, above 0 and at most 360",
@@ -68,13 +71,22 @@ fn entities_walls_and_groups_are_refused_with_their_own_keys_and_values() {
             entity("charge = 1e13"),
             "entities \"g\", charge: 10000000000000 / charge times profile or stamp value may be at most 1e12",
         ),
-        (wall("shape = \"disc\"\nat = [nan, 5]\nradius = 1"), "walls \"w\", at: [NaN, 5.0] / expected finite numbers, at most 1e30"),
-        (wall("shape = \"disc\"\nat = [4, 5]\nradius = 0"), "walls \"w\", radius: 0 / expected a finite number above 0"),
-        (wall("shape = \"box\"\nat = [4, 5]\nsize = [1, nan]"), "walls \"w\", size: NaN / expected a finite number, 0 or more"),
+        (
+            wall("shape = \"disc\"\nat = [nan, 5]\nradius = 1"),
+            "walls \"w\", at: [NaN, 5.0] / expected finite numbers, at most 1e30",
+        ),
+        (
+            wall("shape = \"disc\"\nat = [4, 5]\nradius = 0"),
+            "walls \"w\", radius: 0 / expected a finite number above 0",
+        ),
+        (
+            wall("shape = \"box\"\nat = [4, 5]\nsize = [1, nan]"),
+            "walls \"w\", size: NaN / expected a finite number, 0 or more",
+        ),
         (
             wall("shape = \"box\"\nat = [4, 5]\nsize = [1e38, 1]"),
-            "walls \"w\", size: 100000000000000000000000000000000000000 / give at most 30000, 1000 times the longer side \
-             of the map",
+            "walls \"w\", size: 100000000000000000000000000000000000000 / give at most 30000, 1000 times the longer \
+             side of the map",
         ),
         (wall("shape = \"polygon\"\npoints = [[4, 5], [5, 6]]"), "walls \"w\", points: 2 / expected at least three"),
         (
@@ -83,12 +95,12 @@ fn entities_walls_and_groups_are_refused_with_their_own_keys_and_values() {
         ),
         (
             wall("shape = \"line\"\npoints = [[4, 5], [5, 1e20]]"),
-            "walls \"w\", points, a length of shape or profile: 100000000000000000000 / on cells of 1, give lengths from \
-             1e-9 to 1e12 cells",
+            "walls \"w\", points, a length of shape or profile: 100000000000000000000 / on cells of 1, give lengths \
+             from 1e-9 to 1e12 cells",
         ),
         (
-            "[[agents]]\nname = \"a\"\ncount = 3\nstart = { from = [1, 1], to = [3, 3] }\nspeed = 1\nfollow = \"flow\"\n\
-             profile = \"p\"\ncharge = inf"
+            "[[agents]]\nname = \"a\"\ncount = 3\nstart = { from = [1, 1], to = [3, 3] }\nspeed = 1\n\
+             follow = \"flow\"\nprofile = \"p\"\ncharge = inf"
                 .to_owned(),
             "agents \"a\", charge: inf / expected a finite number",
         ),
@@ -99,8 +111,8 @@ fn entities_walls_and_groups_are_refused_with_their_own_keys_and_values() {
 
 #[test]
 fn lengths_are_limited_in_cells_of_the_grid() {
-    // A thousandth of what other files have; at the same time a length that is too short for cells of 1.
-    for (scale, cells) in [("e-11", 1e-11f64), ("e9", 1e9)] {
+    // All lengths are too short, or too long, for cells of 1.
+    for (scale, cells) in [("e-11", 1e-11f64), ("e13", 1e13)] {
         let text = format!(
             r#"
             model = "fields"
@@ -130,9 +142,10 @@ fn lengths_are_limited_in_cells_of_the_grid() {
         let walls = scenario.terrains.ground(0).open().flags().iter().filter(|open| !**open).count();
         assert_eq!(walls, 14, "{scale}");
     }
-    let short = "[profiles.short]\nform = \"linear\"\nradius = 1e-10\n[[entities]]\nname = \"g\"\nat = [5, 5]\nprofile = \"short\"";
-    let expected = "entities \"g\", a length of shape or profile: 0.0000000001 / on cells of 1, give lengths from 1e-9 to \
-                    1e12 cells";
+    let short = "[profiles.short]\nform = \"linear\"\nradius = 1e-10\n\
+                 [[entities]]\nname = \"g\"\nat = [5, 5]\nprofile = \"short\"";
+    let expected = "entities \"g\", a length of shape or profile: 0.0000000001 / on cells of 1, give lengths from 1e-9 \
+                    to 1e12 cells";
     assert_eq!(problems(&with(short)), [expected]);
 }
 
