@@ -173,7 +173,7 @@ fn call_text(device: &Device) -> Result<(), DeviceError> {
 #[allow(unsafe_code)]
 fn refuse_text(device: &Device) {
     // In the book: error in a text.
-    let wrong = saxpy().cuda(CUDA.replace("* x", "* z")).wgsl(WGSL.replace("* x", "* z"));
+    let wrong = saxpy().cuda(CUDA.replace("* x[", "* z[")).wgsl(WGSL.replace("* x[", "* z["));
     // SAFETY: it does not compile.
     let error = unsafe { wrong.compile(device) }.unwrap_err();
     println!("{error}; {}", error.remedy());

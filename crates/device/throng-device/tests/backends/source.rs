@@ -213,9 +213,12 @@ pub fn declarations_of_texts_are_checked(device: &Device) {
         assert!(message.starts_with(&format!("the kernel \"scale\": {problem}")), "{message}");
         assert!(found.contains(remedy), "{message}; {found}");
     }
-    let many = (0..2000).fold(new().length("n"), |text, i| text.buffer::<u32>(format!("b{i}").leak(), "n"));
-    let (message, _) = refused(device, &many);
-    assert!(message.contains("buffers, and 2000 are needed"), "{message}");
+    // Some Vulkan drivers allow a million buffers.
+    if device.check_buffers(2000).is_err() {
+        let many = (0..2000).fold(new().length("n"), |text, i| text.buffer::<u32>(format!("b{i}").leak(), "n"));
+        let (message, _) = refused(device, &many);
+        assert!(message.contains("buffers, and 2000 are needed"), "{message}");
+    }
 }
 
 pub fn arguments_of_texts_are_checked(device: &Device) {
