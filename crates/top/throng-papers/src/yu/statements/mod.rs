@@ -36,13 +36,14 @@ fn model(measurements: &YuMeasurements, memory_bytes: Option<u64>, all: &mut Sta
     );
     all.push_of_gpu(
         "section 2.1",
-        "Atomic functions would significantly harm the performance, especially in global memory.",
+        "Atomic functions would significantly harm the performance, especially in global memory (read as: slower than \
+         the one-step cache in most scenarios).",
         speed::atomics(measurements),
     );
     theory::algorithm(all);
     all.push(
         "section 3.2",
-        "Operations cannot be interleaved so that updates of fields do not compete.",
+        "An interleaving of operations without competition may not be found for this problem.",
         [theory::interleaving()],
     );
     all.push(
@@ -82,7 +83,10 @@ fn speed_ups(measurements: &YuMeasurements, all: &mut Statements) {
     let [least, mean, largest] = FIRST_OVER_SECOND;
     all.push_of_gpu(
         "section 4, figure 10",
-        format!("The second GPU program is faster than the first one in each scenario, {least} to {largest} times."),
+        format!(
+            "The second GPU program is faster than the first one in each scenario, {least} to {largest} times (read as: \
+             faster)."
+        ),
         speed::faster_in_all(measurements, Method::First, second),
     );
     all.push_of_gpu(
@@ -225,8 +229,8 @@ mod tests {
             ),
             ("Fields of 1 x 1 to 11 x 11", "cannot be known: 19 of 36 with exact45, 27 of 36 with seed7, 24 of 36"),
             ("Fields of 7 x 7 to 77 x 77", "cannot be known: 0 of 6 with exact45, 1 of 6 with seed7, 1 of 6 with skew"),
-            ("Operations cannot be interleaved", "not confirmed: in k-4 with partial sums"),
-            ("The most difficult technique to implement is competition", "cannot be known: "),
+            ("An interleaving of operations", "not confirmed: a gather over space units"),
+            ("The most difficult technique to implement is competition", "cannot be known: the paper does not say"),
             ("The memory of the one-step cache", "confirmed: "),
             ("The fan-out grows exponentially", "not confirmed: it is 6.00, 6.78, 6.56, 6.69, 6.60, 6.68 times"),
             ("The multi-step sum bounds the memory", "confirmed: "),

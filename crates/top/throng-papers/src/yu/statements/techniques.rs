@@ -36,8 +36,10 @@ pub(super) fn statements(measurements: &YuMeasurements, all: &mut Statements) {
     all.push(
         "table III",
         "The most difficult technique to implement is competition, then divergence, locality of access, bank \
-         conflicts, concurrency, and data bandwidth.",
-        [Verdict::Undecided.with_evidence("the paper does not say how it measured difficulty")],
+         conflicts, concurrency, and data bandwidth (read as: 1 is the most difficult).",
+        [Verdict::Undecided.with_evidence(
+            "the paper does not say how it measured difficulty, and explains its numbers only as importance",
+        )],
     );
 }
 

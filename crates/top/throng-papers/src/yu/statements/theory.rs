@@ -61,7 +61,8 @@ pub(super) fn techniques(all: &mut Statements) {
     );
     all.push(
         "appendix C",
-        "In records of a prime size p, n work-items access different banks if n <= p.",
+        "In records of a prime size p, n work-items access different banks if n <= p (p and the number of banks have no \
+         common divisor).",
         [records_of_prime_size()],
     );
 }
@@ -114,7 +115,8 @@ fn fan_outs() -> [Judgement; 2] {
 /// Decided by the program itself, whose states are those of the definition.
 pub(super) fn interleaving() -> Judgement {
     Verdict::NotConfirmed.with_evidence(
-        "in k-4 with partial sums each space unit reads the moves around it, so no two work-items write to one number",
+        "a gather over space units, as in the paper's own algorithm 3, has none: in k-4 with partial sums each space unit \
+         reads the moves around it, so no two work-items write to one number",
     )
 }
 
@@ -235,7 +237,7 @@ fn records_of_prime_size() -> Judgement {
             found,
             ", and {BANKS} work-items with records of {size} words do not. The condition of the paper suffices for \
              sizes up to the number of banks; the necessary one is that there are no more work-items than banks, which \
-             warps fulfil"
+             warps fulfil, also those of 8 and 16 work-items that the paper names"
         );
     }
     Verdict::NotConfirmed.with_evidence(found)
