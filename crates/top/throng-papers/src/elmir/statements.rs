@@ -36,7 +36,7 @@ pub(crate) fn statements(measurements: &ElmirMeasurements, on: MeasuredOn) -> St
     of_small_circles(measurements, &mut all);
     of_other_circles(measurements, &mut all);
     of_optimisations(measurements, &mut all);
-    of_use(&mut all);
+    without_figures(&mut all);
     all
 }
 
@@ -88,7 +88,7 @@ fn of_speed_up(measurements: &ElmirMeasurements, all: &mut Statements) {
     );
 }
 
-/// Sections 5.3.1 and 5.4.1, and what chapter 6 says of small circles.
+/// Small circles in sections 5.3.1, 5.4.1 and 5.5 and in chapter 6.
 fn of_small_circles(measurements: &ElmirMeasurements, all: &mut Statements) {
     let few = |case: &Case| case.radius == SMALL && case.resolution == 256 && [64, 128].contains(&case.count);
     all.push_of_gpu(
@@ -195,8 +195,8 @@ fn of_optimisations(measurements: &ElmirMeasurements, all: &mut Statements) {
     all.push_of_gpu("section 4.2.3", text("Shared memory pays off as well"), shared);
 }
 
-/// What chapter 6 says of uses, without figures.
-fn of_use(all: &mut Statements) {
+/// Statements of chapter 6 without figures.
+fn without_figures(all: &mut Statements) {
     for (source, text, found) in [
         (
             "chapter 6",

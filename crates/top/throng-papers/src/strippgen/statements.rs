@@ -20,8 +20,8 @@ const RING2: Variant = Variant::ALL[6];
 
 const NO_JAVA: &str = "the Java program and its processor of 2009 are not available";
 
-/// The research question and the statements of sections 4 to 6, each with its verdict. Times of the paper's Java program and of its hardware are
-/// not available, so statements about their sizes cannot be decided.
+/// The research question and the statements of sections 4 to 6, each with its verdict. Times of the paper's Java
+/// program and of its hardware are not available, so statements about their sizes cannot be decided.
 pub(crate) fn statements(measurements: &StrippgenMeasurements, on: MeasuredOn) -> Statements {
     let mut all = Statements::on(on);
     all.push_of_gpu(
