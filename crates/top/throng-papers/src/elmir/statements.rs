@@ -6,10 +6,11 @@ mod tables;
 use super::cases::Case;
 use super::program::Program;
 use super::reproduce::ElmirMeasurements;
-use crate::experiment::{MeasuredOn, Statements, Verdict};
+use crate::experiment::{Judgement, MeasuredOn, Statements, Verdict};
 use findings::{
-    above_threshold, constant_over_numbers, doubles, in_cases, largest_speed_up, of_other_machine, pays_off,
-    place_of_largest, size_matters_most, transfers_may_decide, without_transfers,
+    above_threshold, constant_over_numbers, doubles, faster_with_small_circles, for_the_order, in_cases,
+    largest_speed_up, of_other_machine, pays_off, place_of_largest, size_matters_most, small_for_few_circles,
+    transfers_may_decide, without_transfers,
 };
 
 /// A program, and one that is compared with it.
@@ -34,12 +35,8 @@ pub(crate) fn statements(measurements: &ElmirMeasurements, on: MeasuredOn) -> St
     of_speed_up(measurements, &mut all);
     of_small_circles(measurements, &mut all);
     of_other_circles(measurements, &mut all);
-    for (section, what, slow, fast) in [
-        ("section 4.2.2", "Reading a circle in one access pays off", Program::GpuNaive, Program::GpuCoalesced),
-        ("section 4.2.3", "Shared memory pays off as well", Program::GpuCoalesced, Program::GpuShared),
-    ] {
-        all.push_of_gpu(section, format!("{what}, with a million cells and more."), pays_off(measurements, slow, fast));
-    }
+    of_optimisations(measurements, &mut all);
+    without_figures(&mut all);
     all
 }
 
@@ -69,7 +66,8 @@ fn of_speed_up(measurements: &ElmirMeasurements, all: &mut Statements) {
     );
     all.push_of_gpu(
         "chapter 6",
-        "The speed-up more than doubles from each radius to the next (4, 8, 15).",
+        "The speed-up more than doubles from each radius to the next: 4, 8, 15 (read as: in each of the 80 pairs of \
+         resolution and number).",
         doubles(measurements),
     );
     all.push_of_gpu(
@@ -82,9 +80,15 @@ fn of_speed_up(measurements: &ElmirMeasurements, all: &mut Statements) {
         "The speed-up is relatively constant over the number of circles (read as a factor below 1.5 in the median).",
         constant_over_numbers(measurements),
     );
+    all.push_of_gpu(
+        "section 5.5",
+        "With 256 x 256 cells and radius 8 or 15 the speed-up is small for few circles, and increases and stabilises \
+         beyond 128.",
+        small_for_few_circles(measurements),
+    );
 }
 
-/// Sections 5.3.1 and 5.4.1.
+/// Small circles in sections 5.3.1, 5.4.1 and 5.5 and in chapter 6.
 fn of_small_circles(measurements: &ElmirMeasurements, all: &mut Statements) {
     let few = |case: &Case| case.radius == SMALL && case.resolution == 256 && [64, 128].contains(&case.count);
     all.push_of_gpu(
@@ -101,23 +105,24 @@ fn of_small_circles(measurements: &ElmirMeasurements, all: &mut Statements) {
     );
     all.push_of_gpu(
         "section 5.3.1",
-        "With 64 small circles the program with shared memory is faster than the copy above 1792 x 1792 cells.",
-        above_threshold(
+        "With 64 small circles the program with shared memory is slightly faster than the copy above 1792 x 1792 \
+         cells (judged: faster).",
+        for_the_order(above_threshold(
             measurements,
             COPY_TO_SHARED,
             |case| case.radius == SMALL && case.count == 64 && case.resolution > 1792,
             |case| case.radius == SMALL && case.count == 64 && case.resolution <= 1792,
-        ),
+        )),
     );
     all.push_of_gpu(
         "section 5.3.1",
-        "With 1024 and 2048 small circles it is faster than the copy above 1024 x 1024 cells.",
-        above_threshold(
+        "With 1024 and 2048 small circles it is slightly faster than the copy above 1024 x 1024 cells (judged: faster).",
+        for_the_order(above_threshold(
             measurements,
             COPY_TO_SHARED,
             |case| case.radius == SMALL && [1024, 2048].contains(&case.count) && case.resolution > 1024,
             |case| case.radius == SMALL && [1024, 2048].contains(&case.count) && case.resolution <= 1024,
-        ),
+        )),
     );
     all.push(
         "section 5.4.1",
@@ -138,6 +143,11 @@ fn of_small_circles(measurements: &ElmirMeasurements, all: &mut Statements) {
         without_transfers(in_cases(measurements, &[COPY_TO_NAIVE, COPY_TO_COALESCED], ..1.0, |case| {
             case.radius == SMALL
         })),
+    );
+    all.push_of_gpu(
+        "chapter 6",
+        "The program with shared memory is slightly faster than the copy with small circles.",
+        faster_with_small_circles(measurements),
     );
 }
 
@@ -170,6 +180,37 @@ fn of_other_circles(measurements: &ElmirMeasurements, all: &mut Statements) {
         "With circles of radius 15 the copy is slower than all GPU programs.",
         transfers_may_decide(in_cases(measurements, &gpu, 1.0.., |case| case.radius == LARGE)),
     );
+}
+
+/// Section 4.2.
+fn of_optimisations(measurements: &ElmirMeasurements, all: &mut Statements) {
+    let text = |what| format!("{what} (read as: faster in each case with a million cells and more).");
+    all.push_of_gpu(
+        "section 4.2.2",
+        text("Reading a circle in one access pays off"),
+        pays_off(measurements, Program::GpuNaive, Program::GpuCoalesced),
+    );
+    let shared = pays_off(measurements, Program::GpuCoalesced, Program::GpuShared)
+        .map(|found| Judgement { evidence: found.evidence + "; with fewer barriers than in algorithm 4", ..found });
+    all.push_of_gpu("section 4.2.3", text("Shared memory pays off as well"), shared);
+}
+
+/// Statements of chapter 6 without figures.
+fn without_figures(all: &mut Statements) {
+    for (source, text, found) in [
+        (
+            "chapter 6",
+            "The GPU programs are fairly simple to implement, and new types of entities are easy to add.",
+            "no measure is given",
+        ),
+        (
+            "section 6.2",
+            "With several small fields the overhead of sending data may make the GPU program slower than the CPU.",
+            "separate launches with transfers for each field are not measured",
+        ),
+    ] {
+        all.push(source, text, [Verdict::Undecided.with_evidence(found)]);
+    }
 }
 
 impl Case {

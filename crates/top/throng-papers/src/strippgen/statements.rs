@@ -9,8 +9,8 @@ use super::technique::Technique;
 use super::variant::Variant;
 use crate::experiment::{MeasuredOn, Statements, Verdict};
 use findings::{
-    another_gpu, costs_without_congestion, grows, in_samples, newer_hardware, on_one_thread, over_java, prefix_scans,
-    scan_dominates, without_java, without_nodes,
+    another_gpu, costs_without_congestion, grows, in_samples, newer_hardware, on_one_thread, over_java,
+    over_one_thread, peak_of_gtx_280, prefix_scans, scan_dominates, without_java, without_nodes,
 };
 
 const AOS: Variant = Variant::ALL[0];
@@ -20,22 +20,27 @@ const RING2: Variant = Variant::ALL[6];
 
 const NO_JAVA: &str = "the Java program and its processor of 2009 are not available";
 
-/// The statements of sections 4 to 6, each with its verdict. Times of the paper's Java program and of its hardware are
-/// not available, so statements about their sizes cannot be decided.
+/// The research question and the statements of sections 4 to 6, each with its verdict. Times of the paper's Java
+/// program and of its hardware are not available, so statements about their sizes cannot be decided.
 pub(crate) fn statements(measurements: &StrippgenMeasurements, on: MeasuredOn) -> Statements {
     let mut all = Statements::on(on);
     all.push_of_gpu(
-        "sections 4.1 and 6",
+        "section 3.2.3",
+        "GPU hardware gives a speed-up with mostly CPU-oriented algorithms.",
+        over_one_thread(measurements),
+    );
+    all.push_of_gpu(
+        "section 6",
         "The step from an unsuitable data structure (AOS) to ring buffers gains a factor of about 6 (read as 5 to 7).",
         in_samples(measurements, [AOS, RING].map(Program::Device), 5.0..7.0),
     );
     all.push_of_gpu(
-        "section 4.1",
+        "section 4.1.3",
         "Ring buffers are clearly faster than AOS in all runs (read as 1.1 times and more).",
         in_samples(measurements, [AOS, RING].map(Program::Device), 1.1..),
     );
     all.push_of_gpu(
-        "section 4.1",
+        "section 4.1.3",
         "The advantage of ring buffers over AOS grows with the load of the network.",
         grows(measurements),
     );
@@ -78,7 +83,7 @@ fn of_results(measurements: &StrippgenMeasurements, all: &mut Statements) {
     );
     all.push_of_gpu(
         "section 5",
-        "On the GTX 280, AOS and SOA are equally fast, both around 8 times as fast as Java.",
+        "On the GTX 280, the speed-up of AOS and SOA over Java is around 8.",
         without_java(another_gpu(measurements, [AOS, SOA].map(Program::Device), "the GTX 280")),
     );
     all.push_of_gpu(
@@ -101,6 +106,11 @@ fn of_results(measurements: &StrippgenMeasurements, all: &mut Statements) {
         "section 5",
         "On the GTX 280 all programs are faster than Java; on the 8600 GT the naive one can at least compete.",
         [Verdict::Undecided.with_evidence(NO_JAVA)],
+    );
+    all.push(
+        "section 5",
+        "On the 8600 GT, changing the movement of the vehicles does not necessarily improve the performance.",
+        [Verdict::Undecided.with_evidence("that GPU is not available")],
     );
     all.push_of_gpu(
         "section 5",
@@ -130,6 +140,12 @@ fn of_outlook(measurements: &StrippgenMeasurements, all: &mut Statements) {
     );
     all.push(
         "section 6",
+        "Buckets would have to reserve space for all agents in every bucket.",
+        [Verdict::NotConfirmed
+            .with_evidence("an array sorted once by departure time reserves none; smaller buckets were not tried")],
+    );
+    all.push(
+        "section 6",
         "Double-buffered techniques speed up the program.",
         [Verdict::Undecided.with_evidence(
             "the lists of due agents are double-buffered, but not measured without; the paper names no use",
@@ -144,6 +160,11 @@ fn of_outlook(measurements: &StrippgenMeasurements, all: &mut Statements) {
         "section 6",
         "The GTX 280 is up to 67 times as fast as the optimised Java program.",
         over_java(measurements, GTX_280.name),
+    );
+    all.push(
+        "section 6",
+        "The GTX 280 simulates up to 16,000 seconds within one second, with 10 % of the agents.",
+        peak_of_gtx_280(),
     );
 }
 
@@ -187,14 +208,24 @@ mod tests {
         let runs = [(AOS, 2.0), (SOA, 1.0), (RING, 0.25), (RING2, 0.5)];
         let runs = runs.map(|(variant, s)| (Program::Device(variant), [s, s]));
         for (beginning, ratio, end) in [
-            ("On the GTX 280, moving vehicles", "0.500", "; the paper says this of the GTX 280 only"),
-            ("On a GPU (the 8600 GT)", "2.00", "; the paper says this of the 8600 GT only"),
-            ("On the GTX 280, AOS and SOA are equally", "2.00", NO_JAVA),
-            ("Ring buffers on the GTX 280", "8.00", NO_JAVA),
+            ("On the GTX 280, moving vehicles", "RING2 over RING 0.500", "; the paper says this of the GTX 280 only"),
+            ("On a GPU (the 8600 GT)", "SOA over AOS 2.00", "; the paper says this of the 8600 GT only"),
+            ("On the GTX 280, the speed-up of AOS", "SOA over AOS 2.00", NO_JAVA),
+            ("Ring buffers on the GTX 280", "RING over AOS 8.00", NO_JAVA),
         ] {
             let text = verdict(&runs, beginning).unwrap();
             assert!(text.starts_with(&format!("cannot be known: {ratio} times")) && text.ends_with(end), "{text}");
         }
+    }
+
+    #[test]
+    fn the_research_question_is_judged_on_one_device_and_one_thread() {
+        let runs = |device| [(Program::Cpu(RING), [4.0, 8.0]), (Program::Device(RING), [device, 1.0])];
+        let expected = "confirmed: RING on the device over the same code on one CPU thread: 2.00 times (2.00 to 2.00; 3 \
+                        runs) with 1 % of the agents, 8.00 times (8.00 to 8.00; 3 runs) with 100 % of the agents";
+        assert_eq!(verdict(&runs(2.0), "GPU hardware gives").unwrap(), expected);
+        assert!(verdict(&runs(5.0), "GPU hardware gives").unwrap().starts_with("not confirmed: "));
+        assert_eq!(verdict(&runs(2.0)[1..], "GPU hardware gives"), None, "nothing ran on the CPU");
     }
 
     #[test]
@@ -222,7 +253,10 @@ mod tests {
         let gtx = 60.0 / GTX_280.at(100.0).unwrap();
         let faster = text(&[gtx / 2.0; 3]);
         let times = "2.00 times (2.00 to 2.00; 3 runs) with 100 % of the agents";
-        assert_eq!(faster, format!("confirmed: RINGNODES over the GTX 280: {times}"));
+        let expected = format!(
+            "confirmed: roughly, with another program, network and period: RINGNODES over the GTX 280: {times}"
+        );
+        assert_eq!(faster, expected);
         assert!(text(&[gtx * 2.0; 3]).starts_with("not confirmed: "));
         assert!(text(&[gtx / 2.0, gtx / 2.0, gtx * 2.0]).starts_with("cannot be known: "));
         assert!(text(&[gtx / 2.0; 2]).starts_with("cannot be known: "));
@@ -276,5 +310,7 @@ mod tests {
         // 6,699 / 108; here 60 s in 0.1 s are a factor of 600.
         assert!(text.contains("table 2 gives at most 62.0 times") && text.contains("at most 5.56 times"), "{text}");
         assert!(text.starts_with("cannot be known: "), "{text}");
+        let peak = verdict(&[], "The GTX 280 simulates up to 16,000").unwrap();
+        assert_eq!(peak, "confirmed: 16,383 in the paper's own table 2");
     }
 }

@@ -81,24 +81,29 @@ fn of_medians(measurements: &ElmirMeasurements, holds: bool) -> Verdict {
     if used.any(|row| row.times.runs() < MIN_RUNS) { Verdict::Undecided } else { Verdict::of(holds) }
 }
 
+/// The resolutions of figures 5.20 to 5.22.
+const OF_FIGURES: [u32; 3] = [256, 1024, 2048];
+
 /// Whether the speed-up doubles from radius to radius in every pair of cases.
 pub(super) fn doubles(measurements: &ElmirMeasurements) -> Option<Judgement> {
     let radii = [SMALL, MEDIUM, LARGE];
     let cases = measurements.options.cases().into_iter().filter(|case| case.radius == SMALL);
     let pairs = cases.flat_map(|case| [0, 1].map(|i| [radii[i], radii[i + 1]].map(|radius| Case { radius, ..case })));
     let pairs: Vec<[Case; 2]> = pairs.collect();
-    let growth = |speed_up: &dyn Fn(Case) -> Option<f64>| -> Vec<f64> {
-        pairs.iter().filter_map(|[from, to]| Some(speed_up(*to)? / speed_up(*from)?)).collect()
+    let growth = |speed_up: &dyn Fn(Case) -> Option<f64>, wanted: &dyn Fn(u32) -> bool| -> Vec<f64> {
+        let pairs = pairs.iter().filter(|[from, _]| wanted(from.resolution));
+        pairs.filter_map(|[from, to]| Some(speed_up(*to)? / speed_up(*from)?)).collect()
     };
     let doubled = |all: &[f64]| all.iter().filter(|&&growth| growth > 2.0).count();
+    let in_all = |all: &[f64]| format!("in {} of {}", doubled(all), all.len());
     let median = |case| measurements.rows.ratio(case, Program::CpuCopy, Program::GpuShared);
-    let (here, then) = (growth(&median), growth(&|case| Some(tables::speed_up(case)?.mean)));
+    let published = |case| Some(tables::speed_up(case)?.mean);
+    let here = growth(&median, &|_| true);
     let found = format!(
-        "in {} of {} pairs of medians here, in {} of {} of the thesis' own tables",
-        doubled(&here),
-        here.len(),
-        doubled(&then),
-        then.len()
+        "{} pairs of medians here, {} of the thesis' own tables, {} of those in the resolutions of figures 5.20 to 5.22",
+        in_all(&here),
+        in_all(&growth(&published, &|_| true)),
+        in_all(&growth(&published, &|resolution| OF_FIGURES.contains(&resolution)))
     );
     (!here.is_empty()).then(|| of_medians(measurements, doubled(&here) == here.len()).with_evidence(found))
 }
@@ -152,6 +157,35 @@ pub(super) fn constant_over_numbers(measurements: &ElmirMeasurements) -> Option<
         three_figures(then)
     );
     Some(of_medians(measurements, here < 1.5).with_evidence(found))
+}
+
+/// The speed-ups with 256 x 256 cells: with 64 circles, with 128, and the range with more. The thesis gives no figures
+/// that decide.
+pub(super) fn small_for_few_circles(measurements: &ElmirMeasurements) -> Option<Judgement> {
+    let list = |speed_up: &dyn Fn(Case) -> Option<f64>| {
+        let of_radius = |radius| {
+            let of = |count| speed_up(Case { radius, resolution: 256, count });
+            let more: Vec<f64> = Options::default().counts.into_iter().filter(|&n| n > 128).filter_map(of).collect();
+            let (least, greatest) = (more.iter().copied().reduce(f64::min)?, more.into_iter().reduce(f64::max)?);
+            let [few, some, least, greatest] = [of(64)?, of(128)?, least, greatest].map(three_figures);
+            Some(format!("{few}, {some}, then {least} to {greatest} (radius {radius})"))
+        };
+        Some(format!("{} and {}", of_radius(MEDIUM)?, of_radius(LARGE)?))
+    };
+    let found = format!(
+        "no figures are given for \"small\" and \"stabilises\"; with 64, with 128, and with more circles {}; in the thesis' \
+         own tables {}",
+        list(&|case| measurements.rows.ratio(case, Program::CpuCopy, Program::GpuShared))?,
+        list(&|case| Some(tables::speed_up(case)?.mean))?
+    );
+    Some(Verdict::Undecided.with_evidence(found))
+}
+
+/// Speed-ups with small circles, which depend on both processors.
+pub(super) fn faster_with_small_circles(measurements: &ElmirMeasurements) -> Option<Judgement> {
+    let small = |case: &Case| case.radius == SMALL;
+    let Judgement { verdict, evidence } = of_other_machine(measurements, small)?;
+    Some(verdict.with_evidence(format!("{evidence}; faster {}", tables::in_tables(&[COPY_TO_SHARED], 1.0.., small))))
 }
 
 /// Whether the speed-ups of pairs of a slow and a fast program are within a range, in all wanted cases, here and in the
@@ -220,6 +254,14 @@ pub(super) fn above_threshold(
         "{evidence}; only the part above the threshold: up to it {fast} is faster, too, {}",
         tables::in_tables(&[pair], 1.0.., below)
     )))
+}
+
+/// A finding on "slightly faster", without the word that the thesis does not define.
+pub(super) fn for_the_order(found: Option<Judgement>) -> Option<Judgement> {
+    found.map(|found| Judgement {
+        evidence: format!("for the order, not for \"slightly\": {}", found.evidence),
+        ..found
+    })
 }
 
 /// Whether a program is faster than another one in all cases with at least a million cells, where launches take a

@@ -62,8 +62,8 @@ pub(super) fn refused_winners() -> Option<Judgement> {
     let pairs =
         |restore| published(&example, Variant { restore, stamps: Stamps::PerSlot }).ok().map(|found| found.pairs);
     let fewest = Restore::ALL.into_iter().map(pairs).collect::<Option<Vec<_>>>()?.into_iter().min()?;
-    let found = format!(
-        "three discs in a row, one of which is refused: {fewest} pair overlaps under the three readings that were tried"
-    );
+    let pairs = if fewest == 1 { "one pair overlaps".to_owned() } else { format!("{fewest} pairs overlap") };
+    let found =
+        format!("three discs in a row, one of which is refused: {pairs} under the three readings that were tried");
     Some(Verdict::of(fewest == 0).with_evidence(found))
 }
