@@ -9,7 +9,7 @@ use super::check::{Element, Rule, report};
 use super::open::TextInput;
 use super::value::shortened;
 use super::xml::{Tag, Token, Xml};
-use throng_traffic_scenario::VehicleType;
+use throng_traffic_scenario::{Doors, VehicleType};
 
 /// Vehicle types and vehicles of a file.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -47,7 +47,7 @@ pub fn read_vehicles(path: &Path, warnings: &mut Warnings) -> Result<VehicleFile
 /// # Ok::<(), throng_core::InputError>(())
 /// ```
 pub fn read_vehicles_from(input: impl BufRead, file: &str, warnings: &mut Warnings) -> Result<VehicleFile, InputError> {
-    let mut reader = Reader { file, result: VehicleFile::default(), type_ids: IdTable::new(), ids: IdTable::new() };
+    let mut reader = Reader { file, result: VehicleFile::default(), type_ids: IdTable::new(), ids: IdTable::new(), attribute: String::new() };
     let mut problems = Problems::new();
     let read = reader.walk(&mut Xml::new(input, file), warnings, &mut problems);
     report(problems, read).map(|()| reader.result)
@@ -68,6 +68,8 @@ struct Reader<'a> {
     result: VehicleFile,
     type_ids: IdTable,
     ids: IdTable,
+    /// Name of the attribute that is being read.
+    attribute: String,
 }
 
 impl Reader<'_> {
@@ -86,15 +88,42 @@ impl Reader<'_> {
                         self.begin_type(&tag, problems);
                         continue;
                     }
+                    "attributes" => continue,
+                    "attribute" => {
+                        tag.get("name").unwrap_or_default().clone_into(&mut self.attribute);
+                        continue;
+                    }
+                    // Version 1 has elements in it.
+                    "capacity" if self.property(&tag, problems) => continue,
                     name if IGNORED.contains(&name) || self.property(&tag, problems) => {}
                     name => {
                         warnings.add(UNKNOWN_ELEMENTS, || format!("{}: <{}>", tag.place(), shortened(name)));
                     }
                 },
-                Token::End(_) => continue,
+                Token::End(end) => {
+                    if end.name == "attribute" {
+                        self.attribute_of_type(end.text, end.line, problems);
+                    }
+                    continue;
+                }
                 Token::Eof => return Ok(()),
             }
             xml.skip()?;
+        }
+    }
+
+    /// Sets a property of the most recent type that version 2 has as an attribute.
+    fn attribute_of_type(&mut self, value: &str, line: u64, problems: &mut Problems) {
+        let name = std::mem::take(&mut self.attribute);
+        let Some(VehicleType { id, passengers, .. }) = self.result.types.last_mut() else { return };
+        let element = Element { file: self.file, line, kind: "vehicleType", id };
+        let mut seconds =
+            |name| element.number(name, Some(value), Rule::NotNegativeFinite, " (seconds per person)", problems);
+        match name.as_str() {
+            ACCESS_TIME => passengers.access_s = seconds(ACCESS_TIME),
+            EGRESS_TIME => passengers.egress_s = seconds(EGRESS_TIME),
+            DOORS => passengers.doors = doors(&element, DOORS, Some(value), problems),
+            _ => {}
         }
     }
 
@@ -129,6 +158,32 @@ impl Reader<'_> {
                 vehicle_type.maximum_velocity_mps = speed;
             }
             "passengerCarEquivalents" => vehicle_type.pcu = number("pce", Rule::Positive, ""),
+            "capacity" => {
+                let mut persons = |attribute, known| match tag.get(attribute) {
+                    None => known,
+                    text => number_of_persons(&element, attribute, text, problems),
+                };
+                let passengers = &mut vehicle_type.passengers;
+                passengers.seats = persons("seats", passengers.seats);
+                passengers.standing = persons("standingRoomInPersons", passengers.standing);
+            }
+            "seats" => {
+                vehicle_type.passengers.seats = number_of_persons(&element, "persons", tag.get("persons"), problems);
+            }
+            "standingRoom" => {
+                vehicle_type.passengers.standing = number_of_persons(&element, "persons", tag.get("persons"), problems);
+            }
+            "accessTime" => {
+                let rule = Rule::NotNegativeFinite;
+                vehicle_type.passengers.access_s = number("secondsPerPerson", rule, " (seconds per person)");
+            }
+            "egressTime" => {
+                let rule = Rule::NotNegativeFinite;
+                vehicle_type.passengers.egress_s = number("secondsPerPerson", rule, " (seconds per person)");
+            }
+            "doorOperation" => {
+                vehicle_type.passengers.doors = doors(&element, "mode", tag.get("mode"), problems);
+            }
             "flowEfficiencyFactor" => vehicle_type.flow_efficiency = number("factor", Rule::Positive, ""),
             "networkMode" => {
                 let mode = element.required("networkMode", tag.get("networkMode"), problems);
@@ -157,18 +212,33 @@ impl Reader<'_> {
     }
 }
 
+/// Attributes of types that MATSim writes in version 2.
+const ACCESS_TIME: &str = "accessTimeInSecondsPerPerson";
+const EGRESS_TIME: &str = "egressTimeInSecondsPerPerson";
+const DOORS: &str = "doorOperationMode";
+
+fn number_of_persons(element: &Element<'_>, attribute: &str, text: Option<&str>, problems: &mut Problems) -> u32 {
+    // Some programs write 5.0.
+    let whole = |text: &str| text.trim().strip_suffix(".0").unwrap_or(text.trim()).parse::<u32>().ok();
+    text.and_then(whole).unwrap_or_else(|| {
+        element.bad(attribute, text, "Expected a whole number of persons.", problems);
+        0
+    })
+}
+
+fn doors(element: &Element<'_>, attribute: &str, text: Option<&str>, problems: &mut Problems) -> Doors {
+    match text.map(str::trim) {
+        Some("parallel") => Doors::Parallel,
+        Some("serial") => Doors::Serial,
+        _ => {
+            element.bad(attribute, text, "Expected serial or parallel.", problems);
+            Doors::Serial
+        }
+    }
+}
+
 /// Elements of vehicle files that do not matter for the simulation.
-const IGNORED: [&str; 9] = [
-    "attributes",
-    "description",
-    "capacity",
-    "engineInformation",
-    "costInformation",
-    "accessTime",
-    "egressTime",
-    "doorOperation",
-    "fuelType",
-];
+const IGNORED: [&str; 4] = ["description", "engineInformation", "costInformation", "fuelType"];
 
 #[cfg(test)]
 mod tests {
