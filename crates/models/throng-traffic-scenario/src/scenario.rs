@@ -53,6 +53,11 @@ impl Scenario {
     /// What MATSim calls line, route and departure of a drive without passengers.
     pub const EMPTY_RUN: &str = "Wenden";
 
+    /// The number of persons of the plans file, who come before the drivers of public transport.
+    pub fn travellers(&self) -> u32 {
+        if self.transit.is_empty() { self.population.persons() as u32 } else { self.transit.first_driver }
+    }
+
     /// Returns vehicle, stop and delay of a [`EventKind::VehicleArrivesAtFacility`] or
     /// [`EventKind::VehicleDepartsAtFacility`] at `time_s`, seconds of the day; `None` for other events.
     pub fn at_stop(&self, event: &Event, time_s: f64) -> Option<AtStop> {

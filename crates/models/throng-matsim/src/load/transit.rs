@@ -15,7 +15,7 @@ use crate::formats::vehicles::{VehicleFile, read_vehicles};
 use throng_traffic_scenario::routing::Router;
 use throng_traffic_scenario::settings::Settings;
 use throng_traffic_scenario::{
-    Activity, DriverLeg, Leg, ModeId, ModeTable, Network, Population, Ride, RouteKind, Transit, Vehicles,
+    Activity, DriverLeg, Leg, ModeId, ModeTable, Network, Passengers, Population, Ride, RouteKind, Transit, Vehicles,
 };
 
 const NEVER_SERVED: &str = "rides to a stop that no route of the line reaches after the first one; those persons wait \
@@ -109,7 +109,7 @@ impl Rides {
         leg: &mut Leg,
         (network, report): (&Network, &mut Report<'_>),
     ) {
-        let Some(route) = route else {
+        let Some(route) = route.filter(|route| !person.text(route.description).is_empty()) else {
             let message = format!("person {} has a leg of public transport without a route", quoted(person.id()));
             let remedy = "Route the plans first, for example take output_plans of MATSim's iteration 0; or set \
                 transit.usingTransitInMobsim=false and give travel times.";
@@ -246,18 +246,17 @@ impl Rides {
                 continue;
             };
             let vehicle_type = &of_transit.types[usize::from(*type_of)];
-            if vehicle_type.passengers.capacity() < 2 {
+            let Passengers { seats, standing, .. } = vehicle_type.passengers;
+            if matches!((seats, standing), (1, 0) | (0, 0)) {
                 let message = format!(
-                    "vehicle {} is of type {}, which has {} seats and {} standing places",
+                    "vehicle {} is of type {}, which has {seats} seats and {standing} standing places",
                     quoted(id),
-                    quoted(&vehicle_type.id),
-                    vehicle_type.passengers.seats,
-                    vehicle_type.passengers.standing
+                    quoted(&vehicle_type.id)
                 );
                 problems.push(
                     vehicles_file.as_str(),
                     message,
-                    "Give the type a capacity of at least two persons; MATSim reads a single seat as not set.",
+                    "Give the type a <capacity>; as in MATSim, a single seat without standing places counts as not set.",
                 );
             }
             let driver = format!("pt_{id}_{}", vehicle_type.id);

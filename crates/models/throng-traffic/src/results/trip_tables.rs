@@ -94,7 +94,7 @@ pub fn write(
         let size = PipelineSize::of_workers(workers.div_ceil(TABLES));
         tables.push(ParallelTextFile::create(folder, name, codec, size, (&head, ""), make)?);
     }
-    let persons = scenario.population.persons() as u32;
+    let persons = scenario.travellers();
     for start in (0..persons).step_by(PERSONS as usize) {
         for table in &mut tables {
             table.send(start..start.saturating_add(PERSONS).min(persons))?;
