@@ -107,12 +107,18 @@ fn what_matsim_cannot_simulate_is_refused_with_place_and_remedy() {
     for (case, expected) in [
         ("n_capacity_one", ["transitVehicles.xml", "1 seats and 0 standing places", "Give the type a <capacity>"]),
         ("n_no_route_leg", ["plans.xml", "a leg of public transport without a route", "Route the plans first"]),
-        ("n_no_vehicle", ["transitSchedule.xml", "needs vehicle \"ghost\", which is not defined", "correct vehicleRefId"]),
+        (
+            "n_no_vehicle",
+            ["transitSchedule.xml", "needs vehicle \"ghost\", which is not defined", "correct vehicleRefId"],
+        ),
         ("n_stop_off_route", ["transitSchedule.xml", "does not reach its stop", "Correct the links of the route"]),
         ("n_stops_reverse", ["transitSchedule.xml", "does not reach its stop", "Correct the links of the route"]),
         ("n_unknown_stop", ["plans.xml", "rides with stop", "has no such stop"]),
         ("n_vehicle_same_as_person", ["transitVehicles.xml", "vehicle \"bus1\"", "Give one of the two another id"]),
-        ("n_wrong_link", ["plans.xml", "boards at stop \"s1\" on link \"l1\", but is on link \"l2\"", "Let the leg before it end"]),
+        (
+            "n_wrong_link",
+            ["plans.xml", "boards at stop \"s1\" on link \"l1\", but is on link \"l2\"", "Let the leg before it end"],
+        ),
     ] {
         let Some(found) = try_to_load(&format!("negative/{case}")) else { return };
         let text = found.err().unwrap_or_else(|| panic!("{case} is accepted")).to_string();

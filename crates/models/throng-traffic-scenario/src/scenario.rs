@@ -84,7 +84,12 @@ impl Scenario {
         }
         let route = of_leg.route as usize;
         let line = lines.name(routes.line[route]);
-        Some(DriverStart { vehicle, line, route: &routes.ids[route], departure: &departures.ids[of_leg.departure as usize] })
+        Some(DriverStart {
+            vehicle,
+            line,
+            route: &routes.ids[route],
+            departure: &departures.ids[of_leg.departure as usize],
+        })
     }
 
     /// Returns the ride of the leg `leg`; `None` if it is none.

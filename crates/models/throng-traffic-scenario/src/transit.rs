@@ -85,6 +85,8 @@ pub struct Ride {
     pub access_stop: u32,
     /// The stop where the passenger alights.
     pub egress_stop: u32,
+    /// The route of the plan, for tables, or [`NONE`].
+    pub route: u32,
 }
 
 impl Transit {

@@ -48,7 +48,7 @@ pub enum Doors {
 }
 
 impl Default for Passengers {
-    /// MATSim's default: one seat, a second per person, one door.
+    /// The default of a type in a file: one seat, a second per person, one door.
     fn default() -> Self {
         Self { seats: 1, standing: 0, access_s: 1.0, egress_s: 1.0, doors: Doors::Serial }
     }
@@ -62,7 +62,7 @@ impl Passengers {
 }
 
 impl VehicleType {
-    /// Returns MATSim's default vehicle.
+    /// Returns MATSim's default vehicle, a car with four seats.
     pub fn default_car() -> Self {
         Self {
             id: "defaultVehicleType".into(),
@@ -72,7 +72,7 @@ impl VehicleType {
             pcu: 1.0,
             flow_efficiency: 1.0,
             network_mode: "car".into(),
-            passengers: Passengers::default(),
+            passengers: Passengers { seats: 4, ..Passengers::default() },
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::load::change_results;
 use throng_traffic_scenario::settings::Settings;
 use throng_traffic_scenario::{
     Activities, ChangeKind, ChangeValue, Facilities, Legs, Link, ModeId, ModeTable, Network, NetworkChangeEvent,
-    Passengers, Population, RouteKind, Scenario, Transit, VehicleType, Vehicles,
+    Population, RouteKind, Scenario, Transit, VehicleType, Vehicles,
 };
 
 /// Reads the scenario from the cache that `settings` name, and adds the warnings about the files it was created from.
@@ -174,7 +174,8 @@ fn vehicles(cache: &Reader, network: &Network) -> Result<Vehicles, InputError> {
         pcu: pcu[i],
         flow_efficiency: flow_efficiency[i],
         network_mode: network_modes.name(i as u32).to_owned(),
-        passengers: Passengers::default(),
+        // Caches have no public transport.
+        passengers: VehicleType::default_car().passengers,
     };
     let types = (0..n).map(vehicle_type).collect();
     let ids = cache.texts("vehicles.ids")?;

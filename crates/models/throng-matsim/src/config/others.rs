@@ -167,7 +167,11 @@ pub(super) static OTHERS: &[ParameterSpec] = &[
     no_effect("transit", "insistingOnUsingDeprecatedAttributeFiles", OLD_FILES),
     old_file("transit", "transitLinesAttributesFile"),
     old_file("transit", "transitStopsAttributesFile"),
-    no_effect("vspExperimental", "isAbleToOverwritePtInteractionParams", "plans are scored after the mobility simulation"),
+    no_effect(
+        "vspExperimental",
+        "isAbleToOverwritePtInteractionParams",
+        "plans are scored after the mobility simulation",
+    ),
     no_effect("vspExperimental", "isUsingOpportunityCostOfTimeForLocationChoice", ITERATIONS),
     no_effect("vspExperimental", "logitScaleParamForPlansRemoval", ITERATIONS),
     no_effect("vspExperimental", "vspDefaultsCheckingLevel", "a check of MATSim"),

@@ -346,7 +346,13 @@ pub(super) static SUPPORTED: &[ParameterSpec] = &[
         "length of a time bin of link volumes and speeds",
     ),
     // transit
-    field("transit", "useTransit", Field::Flag(|s| &mut s.transit.is_used), "", "whether there is a schedule of public transport"),
+    field(
+        "transit",
+        "useTransit",
+        Field::Flag(|s| &mut s.transit.is_used),
+        "",
+        "whether there is a schedule of public transport",
+    ),
     field(
         "transit",
         "usingTransitInMobsim",
@@ -361,7 +367,13 @@ pub(super) static SUPPORTED: &[ParameterSpec] = &[
         "",
         "stops, lines and departures of public transport",
     ),
-    field("transit", "vehiclesFile", Field::File(|s| &mut s.files.transit_vehicles), "", "vehicles of public transport"),
+    field(
+        "transit",
+        "vehiclesFile",
+        Field::File(|s| &mut s.files.transit_vehicles),
+        "",
+        "vehicles of public transport",
+    ),
     field("transit", "transitModes", Field::Modes(|s| &mut s.transit.modes), "", "modes whose persons wait at stops"),
     // vspExperimental
     field(

@@ -155,7 +155,8 @@ impl Reader<'_> {
     }
 
     fn stop_facility(&mut self, tag: &Tag<'_>, problems: &mut Problems) {
-        let element = Element { file: self.file, line: tag.line, kind: "stopFacility", id: tag.get("id").unwrap_or("") };
+        let element =
+            Element { file: self.file, line: tag.line, kind: "stopFacility", id: tag.get("id").unwrap_or("") };
         let id = element.required("id", tag.get("id"), problems);
         let link = tag.get("linkRefId").map_or(NONE, |link| self.link(&element, link, problems));
         if id.is_empty() {
@@ -178,7 +179,8 @@ impl Reader<'_> {
     }
 
     fn begin_route(&mut self, tag: &Tag<'_>, problems: &mut Problems) {
-        let element = Element { file: self.file, line: tag.line, kind: "transitRoute", id: tag.get("id").unwrap_or("") };
+        let element =
+            Element { file: self.file, line: tag.line, kind: "transitRoute", id: tag.get("id").unwrap_or("") };
         let id = element.required("id", tag.get("id"), problems);
         let line = self.result.lines.len().saturating_sub(1) as u32;
         let routes = &mut self.result.routes;
@@ -201,7 +203,11 @@ impl Reader<'_> {
             route.is_complete = false;
             if !id.is_empty() {
                 let message = format!("{} stops at {}, which is not defined", element.name(), quoted(id));
-                problems.push(element.place(), message, "Define the <stopFacility> before the lines, or correct refId.");
+                problems.push(
+                    element.place(),
+                    message,
+                    "Define the <stopFacility> before the lines, or correct refId.",
+                );
             }
             return;
         };
@@ -273,7 +279,8 @@ impl Reader<'_> {
             problem("has no stops".to_owned(), "Give it a <routeProfile> with at least one <stop>.");
         } else if route.is_complete {
             let (network, stops) = (self.network, &self.result.stops);
-            let gap = route.links.windows(2).find(|pair| network.to[pair[0] as usize] != network.from[pair[1] as usize]);
+            let gap =
+                route.links.windows(2).find(|pair| network.to[pair[0] as usize] != network.from[pair[1] as usize]);
             if let Some(pair) = gap {
                 let [a, b] = [pair[0], pair[1]].map(|link| quoted(network.link_ids.name(link)));
                 problem(
@@ -302,5 +309,133 @@ impl Reader<'_> {
             }
         }
         self.result.route_links.push(route.links);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use throng_traffic_scenario::NetworkBuilder;
+
+    fn network() -> Network {
+        NetworkBuilder::new()
+            .node("1", 0.0, 0.0)
+            .node("2", 1.0, 0.0)
+            .node("3", 2.0, 0.0)
+            .link("12", "1", "2", 10.0, 1.0, 1.0, 1.0)
+            .link("23", "2", "3", 20.0, 1.0, 1.0, 1.0)
+            .link("31", "3", "1", 40.0, 1.0, 1.0, 1.0)
+            .build()
+            .unwrap()
+    }
+
+    const STOPS: &str = "<transitStops><stopFacility id='a' x='0' y='0' linkRefId='12'/>\n\
+        <stopFacility id='b' x='0' y='0' linkRefId='31' isBlocking='true'/><stopFacility id='c' x='0' y='0'/></transitStops>";
+
+    fn read(stops: &str, route: &str) -> (Result<ScheduleFile, InputError>, Warnings) {
+        let text = format!(
+            "<transitSchedule>{stops}<transitLine id='L'><transitRoute id='r'>\n{route}</transitRoute></transitLine></transitSchedule>"
+        );
+        let mut warnings = Warnings::new();
+        (read_schedule_from(text.as_bytes(), "s.xml", &network(), &mut warnings), warnings)
+    }
+
+    fn problem(stops: &str, route: &str) -> String {
+        read(stops, route).0.unwrap_err().to_string()
+    }
+
+    const PROFILE: &str = "<routeProfile><stop refId='a' departureOffset='00:00:10'/>\
+        <stop refId='b' arrivalOffset='00:02:00' awaitDeparture='true'/></routeProfile>";
+    const ROUTE: &str = "<route><link refId='12 23'/><link refId='31'/></route>";
+
+    #[test]
+    fn stops_routes_and_departures_are_read() {
+        let departures = "<departures><departure id='d' departureTime='25:00:00' vehicleRefId='v'/></departures>";
+        let (file, warnings) = read(STOPS, &format!("<transportMode>bus</transportMode>{PROFILE}{ROUTE}{departures}"));
+        let file = file.unwrap();
+        assert!(warnings.is_empty(), "{warnings:?}");
+        assert_eq!((file.stops.link, file.stops.is_blocking), (vec![0, 2, NONE], vec![false, true, false]));
+        assert_eq!(file.route_links, [[0, 1, 2]]);
+        let Routes { first_call, stop, departure_offset_s, arrival_offset_s, awaits_departure, .. } = file.routes;
+        assert_eq!((first_call, stop, awaits_departure), (vec![0, 2], vec![0, 1], vec![false, true]));
+        assert!(departure_offset_s[0] == 10.0 && departure_offset_s[1].is_nan() && arrival_offset_s[1] == 120.0);
+        let DepartureRecord { route, id, time_s, vehicle, .. } = &file.departures[0];
+        assert_eq!((*route, id.as_str(), *time_s, vehicle.as_str()), (0, "d", 90_000.0, "v"));
+    }
+
+    #[test]
+    fn problems_name_the_line_and_the_route() {
+        for (stops, route, expected) in [
+            (
+                STOPS,
+                format!("{PROFILE}<route><link refId='12'/><link refId='31'/></route>"),
+                "s.xml:2: transitRoute \"r\" goes from link \"12\" to link \"31\"",
+            ),
+            (
+                STOPS,
+                format!("{PROFILE}<route><link refId='12'/><link refId='23'/></route>"),
+                "does not reach its stop \"b\", on link \"31\"",
+            ),
+            (
+                STOPS,
+                format!("{PROFILE}<route><link refId='12'/><link refId='x'/></route>"),
+                "transitRoute \"r\" names link \"x\"",
+            ),
+            (STOPS, PROFILE.to_owned(), "has no links"),
+            (STOPS, ROUTE.to_owned(), "has no stops"),
+            (
+                STOPS,
+                format!("<routeProfile><stop refId='c'/></routeProfile>{ROUTE}"),
+                "stop \"c\", which is on no link",
+            ),
+            (
+                STOPS,
+                format!("<routeProfile><stop refId='d'/></routeProfile>{ROUTE}"),
+                "stops at \"d\", which is not defined",
+            ),
+            (
+                STOPS,
+                format!("<routeProfile><stop refId='a' departureOffset='1x'/></routeProfile>{ROUTE}"),
+                "has departureOffset \"1x\"",
+            ),
+            (
+                STOPS,
+                format!("{PROFILE}{ROUTE}<departures><departure id='d'/></departures>"),
+                "departure \"d\" has no vehicleRefId",
+            ),
+            (
+                "<transitStops><stopFacility id='a' linkRefId='9'/></transitStops>",
+                String::new(),
+                "stopFacility \"a\" names link \"9\"",
+            ),
+            (
+                "<transitStops><stopFacility id='a'/><stopFacility id='a'/></transitStops>",
+                String::new(),
+                "stopFacility \"a\" is defined twice",
+            ),
+        ] {
+            let text = problem(stops, &route);
+            assert!(text.contains(expected), "{expected}: {text}");
+        }
+    }
+
+    #[test]
+    fn offsets_that_go_back_are_counted() {
+        let profile = "<routeProfile><stop refId='a' departureOffset='00:03:00'/><stop refId='b' arrivalOffset='00:02:00'/></routeProfile>";
+        let (file, warnings) = read(STOPS, &format!("{profile}{ROUTE}"));
+        assert!(file.is_ok());
+        assert_eq!(warnings.count(BACKWARDS), 1);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn damaged_files_never_panic(at in 0_usize..600, byte: u8, cut in 0_usize..600) {
+            let mut bytes = format!("<transitSchedule>{STOPS}<transitLine id='L'><transitRoute id='r'>{PROFILE}{ROUTE}</transitRoute></transitLine></transitSchedule>").into_bytes();
+            bytes.truncate(cut.max(30));
+            if let Some(place) = bytes.get_mut(at) {
+                *place = byte;
+            }
+            let _ = read_schedule_from(&bytes[..], "s.xml", &network(), &mut Warnings::new());
+        }
     }
 }

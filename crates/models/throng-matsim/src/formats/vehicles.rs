@@ -9,7 +9,7 @@ use super::check::{Element, Rule, report};
 use super::open::TextInput;
 use super::value::shortened;
 use super::xml::{Tag, Token, Xml};
-use throng_traffic_scenario::{Doors, VehicleType};
+use throng_traffic_scenario::{Doors, Passengers, VehicleType};
 
 /// Vehicle types and vehicles of a file.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -47,7 +47,13 @@ pub fn read_vehicles(path: &Path, warnings: &mut Warnings) -> Result<VehicleFile
 /// # Ok::<(), throng_core::InputError>(())
 /// ```
 pub fn read_vehicles_from(input: impl BufRead, file: &str, warnings: &mut Warnings) -> Result<VehicleFile, InputError> {
-    let mut reader = Reader { file, result: VehicleFile::default(), type_ids: IdTable::new(), ids: IdTable::new(), attribute: String::new() };
+    let mut reader = Reader {
+        file,
+        result: VehicleFile::default(),
+        type_ids: IdTable::new(),
+        ids: IdTable::new(),
+        attribute: String::new(),
+    };
     let mut problems = Problems::new();
     let read = reader.walk(&mut Xml::new(input, file), warnings, &mut problems);
     report(problems, read).map(|()| reader.result)
@@ -137,7 +143,8 @@ impl Reader<'_> {
         if self.result.types.len() == usize::from(u16::MAX) {
             problems.push(element.place(), "there are more than 65535 vehicle types", "Use fewer types.");
         }
-        self.result.types.push(VehicleType { id: id.to_owned(), ..VehicleType::default_car() });
+        let passengers = Passengers::default();
+        self.result.types.push(VehicleType { id: id.to_owned(), passengers, ..VehicleType::default_car() });
     }
 
     /// Sets a property of the most recent type; false if there is no type, or the element is no known property.
@@ -289,9 +296,44 @@ mod tests {
             pcu: 3.5,
             flow_efficiency: 0.5,
             network_mode: "freight".into(),
+            passengers: Passengers { seats: 2, ..Passengers::default() },
         };
-        assert_eq!(file.types, [truck, VehicleType { id: "plain".into(), ..VehicleType::default_car() }]);
+        assert_eq!(
+            file.types,
+            [
+                truck,
+                VehicleType { id: "plain".into(), passengers: Passengers::default(), ..VehicleType::default_car() }
+            ]
+        );
         assert_eq!(file.vehicles, [("1".to_owned(), 1), ("2".to_owned(), 0)]);
+    }
+
+    #[test]
+    fn both_versions_have_places_and_doors() {
+        let bus = Passengers { seats: 30, standing: 20, access_s: 0.5, egress_s: 2.0, doors: Doors::Parallel };
+        let first = r#"<vehicleDefinitions><vehicleType id="bus">
+            <capacity><seats persons="30"/><standingRoom persons="20"/></capacity>
+            <accessTime secondsPerPerson="0.5"/><egressTime secondsPerPerson="2"/><doorOperation mode="parallel"/>
+            </vehicleType><vehicleType id="van"/></vehicleDefinitions>"#;
+        let second = r#"<vehicleDefinitions><vehicleType id="bus"><attributes>
+            <attribute name="accessTimeInSecondsPerPerson" class="java.lang.Double">0.5</attribute>
+            <attribute name="doorOperationMode" class="java.lang.String">parallel</attribute>
+            <attribute name="egressTimeInSecondsPerPerson" class="java.lang.Double">2.0</attribute></attributes>
+            <capacity seats="30" standingRoomInPersons="20"/></vehicleType><vehicleType id="van"/></vehicleDefinitions>"#;
+        for text in [first, second] {
+            let types = read(text).unwrap().types;
+            assert_eq!([types[0].passengers, types[1].passengers], [bus, Passengers::default()]);
+        }
+        let text = problems(
+            "<vehicleType id='t'>\n<capacity seats='x'/>\n<doorOperation mode='open'/>\n<accessTime/></vehicleType>",
+        );
+        for part in [
+            "v.xml:3: vehicleType \"t\" has seats \"x\"",
+            "v.xml:4: vehicleType \"t\" has mode \"open\"",
+            "has no secondsPerPerson",
+        ] {
+            assert!(text.contains(part), "{text}");
+        }
     }
 
     #[test]

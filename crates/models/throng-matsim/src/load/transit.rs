@@ -56,12 +56,9 @@ impl TransitFiles {
         let vehicles = step(progress, vehicles_file, || read_vehicles(vehicles_file, warnings));
         let name = |path: &Path| path.display().to_string();
         match (schedule, vehicles) {
-            (Ok(schedule), Ok(vehicles)) => Ok(Self {
-                schedule_file: name(schedule_file),
-                schedule,
-                vehicles_file: name(vehicles_file),
-                vehicles,
-            }),
+            (Ok(schedule), Ok(vehicles)) => {
+                Ok(Self { schedule_file: name(schedule_file), schedule, vehicles_file: name(vehicles_file), vehicles })
+            }
             (schedule, vehicles) => {
                 let mut problems = Problems::new();
                 for InputError(found) in [schedule.err(), vehicles.err()].into_iter().flatten() {
@@ -117,7 +114,7 @@ impl Rides {
             return;
         };
         let text = person.text(route.description);
-        let mut names: [Option<String>; 3] = Default::default();
+        let mut names: [Option<String>; 4] = Default::default();
         if !parse(text, &mut self.scratch, &mut names) {
             let message = format!("the route of a ride of person {} is {}", quoted(person.id()), quoted(text));
             let remedy = "Expected PT1===access stop===line===route===egress stop, or JSON with transitLineId, \
@@ -131,12 +128,15 @@ impl Rides {
             if found.is_none() {
                 let id = name.as_deref().map_or("none".to_owned(), quoted);
                 let message = format!("person {} rides with {what} {id}", quoted(person.id()));
-                let remedy = format!("{} has no such {what}: use the schedule with which the plans were routed.", self.files.schedule_file);
+                let remedy = format!(
+                    "{} has no such {what}: use the schedule with which the plans were routed.",
+                    self.files.schedule_file
+                );
                 report.problem(route.line, message, remedy);
             }
             found
         };
-        let [line_name, access, egress] = &names;
+        let [line_name, access, egress, route_name] = &names;
         let stop = |name: &Option<String>| name.as_deref().and_then(|id| schedule.stops.ids.get(id));
         let of_line = line_name.as_deref().and_then(|id| schedule.lines.get(id));
         let found = [
@@ -173,7 +173,10 @@ impl Rides {
             leg.travel_time = route.travel_time;
         }
         leg.distance = route.distance;
-        self.rides.push(Ride { line: of_line, access_stop, egress_stop });
+        let is_route =
+            |&route: &usize| routes.line[route] == of_line && route_name.as_ref() == Some(&routes.ids[route]);
+        let planned = (0..routes.len()).find(is_route).map_or(NONE, |route| route as u32);
+        self.rides.push(Ride { line: of_line, access_stop, egress_stop, route: planned });
     }
 
     /// Adds the drivers to the population, and their vehicles to `vehicles`.
@@ -263,7 +266,8 @@ impl Rides {
             let vehicle = match vehicles.ids.insert(id) {
                 Ok(vehicle) => vehicle,
                 Err(error) => {
-                    let message = format!("vehicle {} of public transport is also a private vehicle: {error}", quoted(id));
+                    let message =
+                        format!("vehicle {} of public transport is also a private vehicle: {error}", quoted(id));
                     problems.push(vehicles_file.as_str(), message, "Give one of the two another id.");
                     continue;
                 }
@@ -272,7 +276,8 @@ impl Rides {
             vehicles.type_of.push((first_type + usize::from(*type_of)) as u16);
             vehicles.start_link.push(links(first)[0]);
             if let Err(error) = runner.population.begin_person(&driver) {
-                let message = format!("the driver of vehicle {} would be person {}: {error}", quoted(id), quoted(&driver));
+                let message =
+                    format!("the driver of vehicle {} would be person {}: {error}", quoted(id), quoted(&driver));
                 problems.push(vehicles_file.as_str(), message, ID_REMEDY);
                 continue;
             }
@@ -366,12 +371,12 @@ impl Runner<'_> {
     }
 }
 
-/// Reads line, access and egress stop from the text of a route; false if it has another form.
-fn parse(text: &str, scratch: &mut [String; 2], names: &mut [Option<String>; 3]) -> bool {
+/// Reads line, access stop, egress stop and route from the text of a route; false if it has another form.
+fn parse(text: &str, scratch: &mut [String; 2], names: &mut [Option<String>; 4]) -> bool {
     if let Some(parts) = text.strip_prefix("PT1===") {
         let parts: Vec<&str> = parts.splitn(5, "===").map(str::trim).collect();
-        let [access, line, _, egress, ..] = parts[..] else { return false };
-        *names = [line, access, egress].map(|name| Some(name.to_owned()));
+        let [access, line, route, egress, ..] = parts[..] else { return false };
+        *names = [line, access, egress, route].map(|name| Some(name.to_owned()));
         return true;
     }
     let mut has_unknown = false;
@@ -379,7 +384,8 @@ fn parse(text: &str, scratch: &mut [String; 2], names: &mut [Option<String>; 3])
         "transitLineId" => names[0] = Some(value.to_owned()),
         "accessFacilityId" => names[1] = Some(value.to_owned()),
         "egressFacilityId" => names[2] = Some(value.to_owned()),
-        "transitRouteId" | "boardingTime" => {}
+        "transitRouteId" => names[3] = Some(value.to_owned()),
+        "boardingTime" => {}
         _ => has_unknown = true,
     });
     is_json && !has_unknown
@@ -389,14 +395,16 @@ fn parse(text: &str, scratch: &mut [String; 2], names: &mut [Option<String>; 3])
 mod tests {
     use super::*;
 
-    fn parsed(text: &str) -> Option<[Option<String>; 3]> {
+    fn parsed(text: &str) -> Option<[Option<String>; 4]> {
         let mut names = Default::default();
         parse(text, &mut Default::default(), &mut names).then_some(names)
     }
 
     #[test]
     fn routes_of_both_formats_are_read() {
-        let names = |line: &str, access: &str, egress: &str| Some([line, access, egress].map(|name| Some(name.to_owned())));
+        let names = |line: &str, access: &str, egress: &str| {
+            Some([line, access, egress, "r"].map(|name| Some(name.to_owned())))
+        };
         assert_eq!(parsed("PT1===a===Blue Line===r===b"), names("Blue Line", "a", "b"));
         assert_eq!(parsed("PT1=== a ===L===r=== b ===note===more"), names("L", "a", "b"));
         let json = r#"{"transitRouteId":"r","boardingTime":null,"transitLineId":"L","accessFacilityId":"a","egressFacilityId":"b"}"#;

@@ -127,9 +127,9 @@ impl Partition<'_> {
     /// Whether the stop of a vehicle's next call blocks the vehicles behind it.
     pub fn stop_is_blocking(&self, moving: &VehicleRecord) -> bool {
         let transit = &self.ctx.scenario.transit;
-        self.ctx.transit_vehicle(moving.person).is_some_and(|vehicle| {
-            transit.stops.is_blocking[transit.routes.stop[vehicle.call as usize] as usize]
-        })
+        self.ctx
+            .transit_vehicle(moving.person)
+            .is_some_and(|vehicle| transit.stops.is_blocking[transit.routes.stop[vehicle.call as usize] as usize])
     }
 
     /// Serves a stop. Returns how long the vehicle stays before the next call, seconds; 0 if it departs.

@@ -107,9 +107,9 @@ impl EventColumns {
             })),
             EventColumn::Stop => Column::optional_names(events().map(|e| stop_of(scenario, e)), &transit.stops.ids),
             EventColumn::Delay => Column::optional(
-                steps().flat_map(|(t, events)| events.iter().map(move |e| (t, e))).map(|(t, e)| {
-                    scenario.at_stop(e, t).map(|at_stop| at_stop.delay_s)
-                }),
+                steps()
+                    .flat_map(|(t, events)| events.iter().map(move |e| (t, e)))
+                    .map(|(t, e)| scenario.at_stop(e, t).map(|at_stop| at_stop.delay_s)),
             ),
         }
     }
