@@ -98,7 +98,7 @@ fn scenario(
 ) -> Result<Scenario, InputError> {
     let vehicles = vehicles(&mut population, modes.get("car"))?;
     let facilities = Facilities::default();
-    Ok(Scenario { settings, modes, network, population, vehicles, facilities, change_events: Vec::new() })
+    Ok(Scenario { settings, modes, network, population, vehicles, facilities, ..Scenario::default() })
 }
 
 /// Generates the plans of all persons in the sample, and the trips that need a route.

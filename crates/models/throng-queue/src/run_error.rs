@@ -41,6 +41,10 @@ pub enum RunError {
         /// Name of the leg's mode.
         mode: String,
     },
+    /// A vehicle of public transport, or a passenger, is not where the schedule needs it. Files are checked for this
+    /// when they are loaded.
+    #[error("{0}")]
+    OffSchedule(String),
     /// A plan refers to a link that the network does not have. Files are checked for this when they are loaded.
     #[error("the plan of person \"{person}\" refers to a link that the network does not have; correct the plan")]
     NoLink {
@@ -121,6 +125,7 @@ impl From<RunError> for Failure {
             RunError::VehicleNotHere { .. }
             | RunError::NoTravelTime { .. }
             | RunError::NoLink { .. }
+            | RunError::OffSchedule(_)
             | RunError::Inconsistent { .. } => Self::input("the scenario", error.to_string(), ""),
             RunError::TooLarge { .. } => {
                 Self::input("the scenario", error.to_string(), "use the device cpu, or a sample")
@@ -153,6 +158,35 @@ impl RunError {
             time: throng_core::clock::format(time_s),
             in_use,
         }
+    }
+
+    /// The vehicle of `driver` ends on `link` without having been at `stop`.
+    pub(crate) fn stop_not_reached(scenario: &Scenario, driver: u32, stop: u32, link: u32) -> Self {
+        Self::OffSchedule(format!(
+            "driver \"{}\" ends on link \"{}\" without having reached stop \"{}\"; correct the route or its stops",
+            scenario.population.person_ids.name(driver),
+            scenario.network.link_ids.name(link),
+            scenario.transit.stops.ids.name(stop),
+        ))
+    }
+
+    /// A passenger of a stop after the last one.
+    pub(crate) fn passenger_left_on_board(scenario: &Scenario, person: u32, vehicle: u32) -> Self {
+        Self::OffSchedule(format!(
+            "person \"{}\" is still in vehicle \"{}\" after its last stop; correct the stops of the person's route",
+            scenario.population.person_ids.name(person),
+            scenario.vehicles.ids.name(vehicle),
+        ))
+    }
+
+    /// A person who is to board at `stop` is on another link.
+    pub(crate) fn not_at_stop(scenario: &Scenario, person: u32, stop: u32, link: u32) -> Self {
+        Self::OffSchedule(format!(
+            "person \"{}\" is on link \"{}\" to board at stop \"{}\", which is on another link; correct the plan",
+            scenario.population.person_ids.name(person),
+            if link == NONE { "none" } else { scenario.network.link_ids.name(link) },
+            scenario.transit.stops.ids.name(stop),
+        ))
     }
 
     /// [`RunError::NoTravelTime`] with the names of the scenario.

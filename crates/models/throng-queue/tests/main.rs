@@ -6,3 +6,4 @@ mod invariants;
 mod pitfalls;
 #[cfg(feature = "gpu")]
 mod rules;
+mod transit;

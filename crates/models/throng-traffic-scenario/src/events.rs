@@ -69,6 +69,17 @@ event_kinds! {
     VehicleAborts = "vehicle aborts",
     /// Link and mode may be absent.
     StuckAndAbort = "stuckAndAbort",
+    /// A driver of public transport begins a departure. Detail: leg.
+    TransitDriverStarts = "TransitDriverStarts",
+    /// A person arrives at a stop. Detail: leg.
+    WaitingForPt = "waitingForPt",
+    /// A vehicle arrives at a stop. Person: driver; link: index of the leg; detail: index of the call in
+    /// [`Routes`](crate::Routes).
+    VehicleArrivesAtFacility = "VehicleArrivesAtFacility",
+    /// A vehicle departs from a stop, with the columns of [`EventKind::VehicleArrivesAtFacility`].
+    VehicleDepartsAtFacility = "VehicleDepartsAtFacility",
+    /// A person finds no place. Detail: vehicle.
+    BoardingDenied = "BoardingDeniedEvent",
 }
 
 /// One event. It occurs at the time of the step to which it belongs.
@@ -89,6 +100,12 @@ pub struct Event {
 }
 
 impl Event {
+    /// The leg of the driver, if a vehicle arrives at or departs from a stop.
+    pub fn leg_of_stop(&self) -> Option<u32> {
+        matches!(self.kind, EventKind::VehicleArrivesAtFacility | EventKind::VehicleDepartsAtFacility)
+            .then_some(self.link)
+    }
+
     /// Creates an event of a vehicle on a link.
     pub fn of_vehicle(kind: EventKind, vehicle: u32, link: u32) -> Self {
         Self { kind, mode: ModeId::NONE, person: NONE, link, detail: vehicle }

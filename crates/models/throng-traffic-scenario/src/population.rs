@@ -63,6 +63,8 @@ pub enum RouteKind {
     Links,
     /// Travel time and distance only.
     Generic,
+    /// A [`Ride`](crate::Ride) in a vehicle of a line; its index is in `route_start`.
+    Transit,
 }
 
 /// Legs as arrays, one entry per leg of any selected plan.
@@ -74,7 +76,7 @@ pub struct Legs {
     pub routing_mode: Vec<ModeId>,
     /// Kind of route.
     pub route: Vec<RouteKind>,
-    /// First entry in [`Population::route_links`].
+    /// First entry in [`Population::route_links`]; for [`RouteKind::Transit`], the index of the ride.
     pub route_start: Vec<u64>,
     /// Number of links of the route, including the start and end link; 1 for a leg that starts and ends on the same
     /// link.
@@ -291,7 +293,7 @@ pub struct Leg {
     pub routing_mode: ModeId,
     /// Kind of route.
     pub route: RouteKind,
-    /// First entry in [`Population::route_links`].
+    /// First entry in [`Population::route_links`], or the index of a ride.
     pub route_start: u64,
     /// Number of links of the route.
     pub route_len: u32,

@@ -1,7 +1,8 @@
 //! A complete scenario.
 
+use crate::events::{Event, EventKind};
 use crate::settings::Settings;
-use crate::{Facilities, ModeTable, Network, NetworkChangeEvent, Population, Vehicles};
+use crate::{Facilities, ModeTable, Network, NetworkChangeEvent, Population, Ride, RouteKind, Transit, Vehicles};
 
 /// A complete scenario, ready to run.
 #[derive(Debug, Clone, Default)]
@@ -20,4 +21,81 @@ pub struct Scenario {
     pub facilities: Facilities,
     /// Changes of link attributes during the day, sorted by time.
     pub change_events: Vec<NetworkChangeEvent>,
+    /// Scheduled public transport.
+    pub transit: Transit,
+}
+
+/// A vehicle of public transport that arrives at a stop or departs from it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct AtStop {
+    /// Vehicle index.
+    pub vehicle: u32,
+    /// Stop index.
+    pub stop: u32,
+    /// Time after the planned one, seconds; negative if the vehicle is early.
+    pub delay_s: f64,
+}
+
+/// The departure that a driver begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DriverStart<'a> {
+    /// Vehicle index.
+    pub vehicle: u32,
+    /// Line id.
+    pub line: &'a str,
+    /// Route id.
+    pub route: &'a str,
+    /// Departure id.
+    pub departure: &'a str,
+}
+
+impl Scenario {
+    /// What MATSim calls line, route and departure of a drive without passengers.
+    pub const EMPTY_RUN: &str = "Wenden";
+
+    /// The number of persons of the plans file, who come before the drivers of public transport.
+    pub fn travellers(&self) -> u32 {
+        if self.transit.is_empty() { self.population.persons() as u32 } else { self.transit.first_driver }
+    }
+
+    /// Returns vehicle, stop and delay of a [`EventKind::VehicleArrivesAtFacility`] or
+    /// [`EventKind::VehicleDepartsAtFacility`] at `time_s`, seconds of the day; `None` for other events.
+    pub fn at_stop(&self, event: &Event, time_s: f64) -> Option<AtStop> {
+        let Transit { routes, departures, .. } = &self.transit;
+        let (call, leg) = (event.detail as usize, event.leg_of_stop()?);
+        let (arrival, departure) = (routes.arrival_offset_s[call], routes.departure_offset_s[call]);
+        let arrives = event.kind == EventKind::VehicleArrivesAtFacility;
+        let [first, second] = if arrives { [arrival, departure] } else { [departure, arrival] };
+        let offset = [first, second, 0.0].into_iter().find(|offset| !offset.is_nan())?;
+        let begins = departures.time_s[self.transit.driver_leg(leg)?.departure as usize];
+        let vehicle = self.population.legs.vehicle[leg as usize];
+        Some(AtStop { vehicle, stop: routes.stop[call], delay_s: time_s - begins - offset })
+    }
+
+    /// Returns the departure of an [`EventKind::TransitDriverStarts`]; `None` for other events.
+    pub fn driver_start(&self, event: &Event) -> Option<DriverStart<'_>> {
+        let Transit { routes, departures, lines, .. } = &self.transit;
+        let starts = event.kind == EventKind::TransitDriverStarts;
+        let of_leg = self.transit.driver_leg(event.detail).filter(|_| starts)?;
+        let vehicle = self.population.legs.vehicle[event.detail as usize];
+        if of_leg.is_empty_run() {
+            let [line, route, departure] = [Self::EMPTY_RUN; 3];
+            return Some(DriverStart { vehicle, line, route, departure });
+        }
+        let route = of_leg.route as usize;
+        let line = lines.name(routes.line[route]);
+        Some(DriverStart {
+            vehicle,
+            line,
+            route: &routes.ids[route],
+            departure: &departures.ids[of_leg.departure as usize],
+        })
+    }
+
+    /// Returns the ride of the leg `leg`; `None` if it is none.
+    pub fn ride(&self, leg: u32) -> Option<Ride> {
+        let legs = &self.population.legs;
+        let is_ride = legs.route.get(leg as usize) == Some(&RouteKind::Transit);
+        is_ride.then(|| self.transit.rides[legs.route_start[leg as usize] as usize])
+    }
 }

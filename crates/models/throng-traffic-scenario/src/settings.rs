@@ -31,6 +31,8 @@ pub struct Settings {
     pub routing: Routing,
     /// Group `travelTimeCalculator`.
     pub travel_time_calculator: TravelTimeCalculator,
+    /// Group `transit`, without the file names, and the events of group `vspExperimental`.
+    pub transit: TransitSettings,
     /// Group `throng`: settings that MATSim does not have.
     pub extensions: Extensions,
 }
@@ -67,6 +69,10 @@ pub struct InputFiles {
     pub plans: Option<PathBuf>,
     /// `facilities.inputFacilitiesFile`.
     pub facilities: Option<PathBuf>,
+    /// `transit.transitScheduleFile`.
+    pub transit_schedule: Option<PathBuf>,
+    /// `transit.vehiclesFile`.
+    pub transit_vehicles: Option<PathBuf>,
     /// `vehicles.vehiclesFile`.
     pub vehicles: Option<PathBuf>,
     /// `throng.scenarioCache`: read instead of all other files.
@@ -76,9 +82,18 @@ pub struct InputFiles {
 impl InputFiles {
     /// Iterates over all files that are named, whether a run reads them or not.
     pub fn all(&self) -> impl Iterator<Item = &Path> {
-        let Self { network, change_events, plans, vehicles, facilities, scenario_cache, time_variant_network: _ } =
-            self;
-        [network, change_events, plans, vehicles, facilities, scenario_cache]
+        let Self {
+            network,
+            change_events,
+            plans,
+            vehicles,
+            facilities,
+            transit_schedule,
+            transit_vehicles,
+            scenario_cache,
+            time_variant_network: _,
+        } = self;
+        [network, change_events, plans, vehicles, facilities, transit_schedule, transit_vehicles, scenario_cache]
             .into_iter()
             .filter_map(|file| file.as_deref())
     }
@@ -494,6 +509,32 @@ impl TravelTimeCalculator {
 impl Default for TravelTimeCalculator {
     fn default() -> Self {
         Self { bin_s: 900.0 }
+    }
+}
+
+/// Group `transit`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TransitSettings {
+    /// `useTransit`: whether the schedule is read.
+    pub is_used: bool,
+    /// `usingTransitInMobsim`: whether its vehicles are simulated; otherwise, its legs are teleported.
+    pub is_simulated: bool,
+    /// `transitModes`: the modes of legs whose persons wait at stops.
+    pub modes: Vec<String>,
+    /// `vspExperimental.isGeneratingBoardingDeniedEvent`: whether persons without a place cause an event.
+    pub has_boarding_denied_events: bool,
+}
+
+impl Default for TransitSettings {
+    fn default() -> Self {
+        Self { is_used: false, is_simulated: true, modes: vec!["pt".into()], has_boarding_denied_events: false }
+    }
+}
+
+impl TransitSettings {
+    /// Whether vehicles of public transport drive.
+    pub fn drives(&self) -> bool {
+        self.is_used && self.is_simulated
     }
 }
 

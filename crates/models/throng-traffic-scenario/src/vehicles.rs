@@ -19,10 +19,50 @@ pub struct VehicleType {
     pub flow_efficiency: f64,
     /// `networkMode`.
     pub network_mode: String,
+    /// Places and doors; used in public transport only.
+    pub passengers: Passengers,
+}
+
+/// Places and doors of a vehicle of public transport.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Passengers {
+    /// Number of seats, without the driver's.
+    pub seats: u32,
+    /// Number of standing places.
+    pub standing: u32,
+    /// Time that each person takes to board, seconds.
+    pub access_s: f64,
+    /// Time that each person takes to alight, seconds.
+    pub egress_s: f64,
+    /// Whether persons board and alight one after the other or at the same time.
+    pub doors: Doors,
+}
+
+/// The use of doors at a stop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Doors {
+    /// First all alight, then all board.
+    Serial,
+    /// Persons alight and board at the same time, through different doors.
+    Parallel,
+}
+
+impl Default for Passengers {
+    /// The default of a type in a file: one seat, a second per person, one door.
+    fn default() -> Self {
+        Self { seats: 1, standing: 0, access_s: 1.0, egress_s: 1.0, doors: Doors::Serial }
+    }
+}
+
+impl Passengers {
+    /// Maximum number of passengers.
+    pub fn capacity(&self) -> usize {
+        self.seats as usize + self.standing as usize
+    }
 }
 
 impl VehicleType {
-    /// Returns MATSim's default vehicle.
+    /// Returns MATSim's default vehicle, a car with four seats.
     pub fn default_car() -> Self {
         Self {
             id: "defaultVehicleType".into(),
@@ -32,6 +72,7 @@ impl VehicleType {
             pcu: 1.0,
             flow_efficiency: 1.0,
             network_mode: "car".into(),
+            passengers: Passengers { seats: 4, ..Passengers::default() },
         }
     }
 }

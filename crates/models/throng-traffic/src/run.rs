@@ -165,6 +165,8 @@ impl Loaded for LoadedDay {
     fn simulate(self, run: &mut Run<'_>) -> Result<Simulated<Results>, Failure> {
         let mut options = RunOptions { progress: run.progress, ..self.options() };
         let LoadedDay { scenario, inputs, link_volumes, unkept, .. } = self;
+        // A cache cannot store public transport.
+        let unkept = unkept.filter(|_| scenario.transit.is_empty());
         let keeping = unkept.map(|(kept, warnings)| kept.keep(Arc::clone(&scenario), inputs.clone(), warnings));
         let (settings, folder, progress) = (&scenario.settings, run.folder, run.progress);
         let wanted = RecorderOptions::of(settings);

@@ -10,7 +10,7 @@ use crate::load::change_results;
 use throng_traffic_scenario::settings::Settings;
 use throng_traffic_scenario::{
     Activities, ChangeKind, ChangeValue, Facilities, Legs, Link, ModeId, ModeTable, Network, NetworkChangeEvent,
-    Population, RouteKind, Scenario, VehicleType, Vehicles,
+    Population, RouteKind, Scenario, Transit, VehicleType, Vehicles,
 };
 
 /// Reads the scenario from the cache that `settings` name, and adds the warnings about the files it was created from.
@@ -45,7 +45,8 @@ pub fn read_cache(
     check_drivers(&cache, &settings, &modes, &population)?;
     warnings.append(stored_warnings(&cache)?);
     progress.end();
-    Ok(Scenario { settings, modes, network, population, vehicles, facilities, change_events })
+    let transit = Transit::default();
+    Ok(Scenario { settings, modes, network, population, vehicles, facilities, change_events, transit })
 }
 
 /// Lengths of the arrays that indices refer to.
@@ -173,6 +174,8 @@ fn vehicles(cache: &Reader, network: &Network) -> Result<Vehicles, InputError> {
         pcu: pcu[i],
         flow_efficiency: flow_efficiency[i],
         network_mode: network_modes.name(i as u32).to_owned(),
+        // Caches have no public transport.
+        passengers: VehicleType::default_car().passengers,
     };
     let types = (0..n).map(vehicle_type).collect();
     let ids = cache.texts("vehicles.ids")?;

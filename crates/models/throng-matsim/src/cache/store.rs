@@ -27,7 +27,8 @@ pub fn write_cache(
     warnings: &Warnings,
     file: PendingFile,
 ) -> Result<WrittenFile, OutputError> {
-    let Scenario { settings: _, modes, network, population, vehicles, facilities, change_events } = scenario;
+    let Scenario { settings: _, modes, network, population, vehicles, facilities, change_events, transit } = scenario;
+    debug_assert!(transit.is_empty(), "callers check that there is no public transport");
     let mut out = Writer::create(file)?;
     put_origin(&mut out, origin)?;
     put_warnings(&mut out, warnings)?;
@@ -161,7 +162,7 @@ fn put_population(out: &mut Writer, population: &Population) -> Result<(), Outpu
     out.computed_column("legs.route", l.mode.len(), |leg| match l.route[leg] {
         RouteKind::Missing => 0u8,
         RouteKind::Links => 1,
-        RouteKind::Generic => 2,
+        RouteKind::Generic | RouteKind::Transit => 2,
     })?;
     out.column("legs.route_len", &l.route_len)?;
     out.column("legs.start_link", &l.start_link)?;

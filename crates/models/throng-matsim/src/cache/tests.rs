@@ -78,7 +78,8 @@ fn read(path: &Path) -> Result<Scenario, String> {
 
 /// A scenario without its settings; routes leg by leg, since their offsets may differ.
 fn content(scenario: &Scenario) -> String {
-    let Scenario { settings: _, modes, network, population, vehicles, facilities, change_events } = scenario;
+    let Scenario { settings: _, modes, network, population, vehicles, facilities, change_events, transit: _ } =
+        scenario;
     let ids = |table: &throng_core::IdTable| format!("{:?}", table.iter().collect::<Vec<_>>());
     let n = network;
     let persons = 0..population.persons() as u32;

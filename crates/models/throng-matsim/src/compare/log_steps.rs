@@ -42,7 +42,7 @@ impl<'a> Steps<'a> for LogSteps<'a> {
         let mut hash = StateHash::new();
         for (_, event) in events.events {
             let mut event_hash = EventHash::default();
-            visit(self.scenario, *event, &mut |name, value| {
+            visit(self.scenario, time_s, *event, &mut |name, value| {
                 if !self.ignored.contains(name) {
                     event_hash.add(name, value);
                 }
@@ -62,12 +62,12 @@ impl StepEvents for LogEvents<'_> {
     fn attributes(&self, index: usize, out: &mut dyn FnMut(&str, &str)) {
         let (time_s, event) = self.events[index];
         out("time", &java_double::text(time_s));
-        visit(self.scenario, event, out);
+        visit(self.scenario, time_s, event, out);
     }
 }
 
 /// Calls `out` with the attributes of `event`: `type` first, `time` omitted.
-fn visit(scenario: &Scenario, event: Event, out: &mut (impl FnMut(&str, &str) + ?Sized)) {
+fn visit(scenario: &Scenario, time_s: f64, event: Event, out: &mut (impl FnMut(&str, &str) + ?Sized)) {
     out("type", event.kind.matsim_type());
     let mut id = |name: &str, table: &IdTable, index: u32| {
         if index != NONE {
@@ -111,6 +111,34 @@ fn visit(scenario: &Scenario, event: Event, out: &mut (impl FnMut(&str, &str) + 
             id("person", persons, event.person);
             out("distance", &java_double::text(scenario.population.legs.distance[event.detail as usize]));
             mode(scenario, event.mode, "mode", out);
+        }
+        EventKind::TransitDriverStarts => {
+            id("driverId", persons, event.person);
+            if let Some(start) = scenario.driver_start(&event) {
+                id("vehicleId", vehicles, start.vehicle);
+                out("transitLineId", start.line);
+                out("transitRouteId", start.route);
+                out("departureId", start.departure);
+            }
+        }
+        EventKind::WaitingForPt => {
+            id("person", persons, event.person);
+            id("agent", persons, event.person);
+            if let Some(ride) = scenario.ride(event.detail) {
+                id("atStop", &scenario.transit.stops.ids, ride.access_stop);
+                id("destinationStop", &scenario.transit.stops.ids, ride.egress_stop);
+            }
+        }
+        EventKind::VehicleArrivesAtFacility | EventKind::VehicleDepartsAtFacility => {
+            if let Some(at_stop) = scenario.at_stop(&event, time_s) {
+                id("vehicle", vehicles, at_stop.vehicle);
+                id("facility", &scenario.transit.stops.ids, at_stop.stop);
+                out("delay", &java_double::text(at_stop.delay_s));
+            }
+        }
+        EventKind::BoardingDenied => {
+            id("person", persons, event.person);
+            id("vehicle", vehicles, event.detail);
         }
     }
 }

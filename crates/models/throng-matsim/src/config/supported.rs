@@ -345,6 +345,44 @@ pub(super) static SUPPORTED: &[ParameterSpec] = &[
         "s",
         "length of a time bin of link volumes and speeds",
     ),
+    // transit
+    field(
+        "transit",
+        "useTransit",
+        Field::Flag(|s| &mut s.transit.is_used),
+        "",
+        "whether there is a schedule of public transport",
+    ),
+    field(
+        "transit",
+        "usingTransitInMobsim",
+        Field::Flag(|s| &mut s.transit.is_simulated),
+        "",
+        "whether vehicles of public transport are simulated; otherwise, its legs are teleported",
+    ),
+    field(
+        "transit",
+        "transitScheduleFile",
+        Field::File(|s| &mut s.files.transit_schedule),
+        "",
+        "stops, lines and departures of public transport",
+    ),
+    field(
+        "transit",
+        "vehiclesFile",
+        Field::File(|s| &mut s.files.transit_vehicles),
+        "",
+        "vehicles of public transport",
+    ),
+    field("transit", "transitModes", Field::Modes(|s| &mut s.transit.modes), "", "modes whose persons wait at stops"),
+    // vspExperimental
+    field(
+        "vspExperimental",
+        "isGeneratingBoardingDeniedEvent",
+        Field::Flag(|s| &mut s.transit.has_boarding_denied_events),
+        "",
+        "whether persons who find no place in a vehicle cause an event",
+    ),
     // throng
     field(
         "throng",

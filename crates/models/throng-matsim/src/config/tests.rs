@@ -172,7 +172,7 @@ fn all_bad_values_are_reported_with_their_lines() {
 fn unsupported_features_stop_the_run_unless_ignored() {
     let modules = r#"<module name="qsim"><param name="useLanes" value="true"/>
         <param name="linkDynamics" value="SeepageQ"/></module>
-        <module name="transit"><param name="useTransit" value="true"/></module>
+        <module name="transit"><param name="boardingAcceptance" value="checkStopOnly"/></module>
         <module name="signalsystems"><param name="useSignalsystems" value="true"/></module>
         <module name="qsim_components"><param name="activeComponents" value="MyEngine, NetsimEngine"/></module>
         <module name="plans"><param name="inputCRS" value="EPSG:4326"/></module>
@@ -183,7 +183,7 @@ fn unsupported_features_stop_the_run_unless_ignored() {
         "config.xml:2: qsim.useLanes=true is not supported",
         "config.xml:3: qsim.linkDynamics=SeepageQ is not supported",
         "use PassingQ",
-        "config.xml:4: transit.useTransit=true",
+        "config.xml:4: transit.boardingAcceptance=checkStopOnly",
         "config.xml:5: signalsystems.useSignalsystems=true",
         "config.xml:6: qsim_components.activeComponents=MyEngine, NetsimEngine",
         "config.xml:7: plans.inputCRS is \"EPSG:4326\", global.coordinateSystem is \"Atlantis\"",

@@ -30,6 +30,7 @@ pub mod population_writer;
 mod route_text;
 mod sniff;
 pub mod text;
+pub mod transit_schedule;
 pub mod value;
 pub mod vehicles;
 pub mod vehicles_writer;

@@ -9,7 +9,7 @@ use super::check::{Element, Rule, report};
 use super::open::TextInput;
 use super::value::shortened;
 use super::xml::{Tag, Token, Xml};
-use throng_traffic_scenario::VehicleType;
+use throng_traffic_scenario::{Doors, Passengers, VehicleType};
 
 /// Vehicle types and vehicles of a file.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -47,7 +47,13 @@ pub fn read_vehicles(path: &Path, warnings: &mut Warnings) -> Result<VehicleFile
 /// # Ok::<(), throng_core::InputError>(())
 /// ```
 pub fn read_vehicles_from(input: impl BufRead, file: &str, warnings: &mut Warnings) -> Result<VehicleFile, InputError> {
-    let mut reader = Reader { file, result: VehicleFile::default(), type_ids: IdTable::new(), ids: IdTable::new() };
+    let mut reader = Reader {
+        file,
+        result: VehicleFile::default(),
+        type_ids: IdTable::new(),
+        ids: IdTable::new(),
+        attribute: String::new(),
+    };
     let mut problems = Problems::new();
     let read = reader.walk(&mut Xml::new(input, file), warnings, &mut problems);
     report(problems, read).map(|()| reader.result)
@@ -68,6 +74,8 @@ struct Reader<'a> {
     result: VehicleFile,
     type_ids: IdTable,
     ids: IdTable,
+    /// Name of the attribute that is being read.
+    attribute: String,
 }
 
 impl Reader<'_> {
@@ -86,15 +94,42 @@ impl Reader<'_> {
                         self.begin_type(&tag, problems);
                         continue;
                     }
+                    "attributes" => continue,
+                    "attribute" => {
+                        tag.get("name").unwrap_or_default().clone_into(&mut self.attribute);
+                        continue;
+                    }
+                    // Version 1 has elements in it.
+                    "capacity" if self.property(&tag, problems) => continue,
                     name if IGNORED.contains(&name) || self.property(&tag, problems) => {}
                     name => {
                         warnings.add(UNKNOWN_ELEMENTS, || format!("{}: <{}>", tag.place(), shortened(name)));
                     }
                 },
-                Token::End(_) => continue,
+                Token::End(end) => {
+                    if end.name == "attribute" {
+                        self.attribute_of_type(end.text, end.line, problems);
+                    }
+                    continue;
+                }
                 Token::Eof => return Ok(()),
             }
             xml.skip()?;
+        }
+    }
+
+    /// Sets a property of the most recent type that version 2 has as an attribute.
+    fn attribute_of_type(&mut self, value: &str, line: u64, problems: &mut Problems) {
+        let name = std::mem::take(&mut self.attribute);
+        let Some(VehicleType { id, passengers, .. }) = self.result.types.last_mut() else { return };
+        let element = Element { file: self.file, line, kind: "vehicleType", id };
+        let mut seconds =
+            |name| element.number(name, Some(value), Rule::NotNegativeFinite, " (seconds per person)", problems);
+        match name.as_str() {
+            ACCESS_TIME => passengers.access_s = seconds(ACCESS_TIME),
+            EGRESS_TIME => passengers.egress_s = seconds(EGRESS_TIME),
+            DOORS => passengers.doors = doors(&element, DOORS, Some(value), problems),
+            _ => {}
         }
     }
 
@@ -108,7 +143,8 @@ impl Reader<'_> {
         if self.result.types.len() == usize::from(u16::MAX) {
             problems.push(element.place(), "there are more than 65535 vehicle types", "Use fewer types.");
         }
-        self.result.types.push(VehicleType { id: id.to_owned(), ..VehicleType::default_car() });
+        let passengers = Passengers::default();
+        self.result.types.push(VehicleType { id: id.to_owned(), passengers, ..VehicleType::default_car() });
     }
 
     /// Sets a property of the most recent type; false if there is no type, or the element is no known property.
@@ -129,6 +165,32 @@ impl Reader<'_> {
                 vehicle_type.maximum_velocity_mps = speed;
             }
             "passengerCarEquivalents" => vehicle_type.pcu = number("pce", Rule::Positive, ""),
+            "capacity" => {
+                let mut persons = |attribute, known| match tag.get(attribute) {
+                    None => known,
+                    text => number_of_persons(&element, attribute, text, problems),
+                };
+                let passengers = &mut vehicle_type.passengers;
+                passengers.seats = persons("seats", passengers.seats);
+                passengers.standing = persons("standingRoomInPersons", passengers.standing);
+            }
+            "seats" => {
+                vehicle_type.passengers.seats = number_of_persons(&element, "persons", tag.get("persons"), problems);
+            }
+            "standingRoom" => {
+                vehicle_type.passengers.standing = number_of_persons(&element, "persons", tag.get("persons"), problems);
+            }
+            "accessTime" => {
+                let rule = Rule::NotNegativeFinite;
+                vehicle_type.passengers.access_s = number("secondsPerPerson", rule, " (seconds per person)");
+            }
+            "egressTime" => {
+                let rule = Rule::NotNegativeFinite;
+                vehicle_type.passengers.egress_s = number("secondsPerPerson", rule, " (seconds per person)");
+            }
+            "doorOperation" => {
+                vehicle_type.passengers.doors = doors(&element, "mode", tag.get("mode"), problems);
+            }
             "flowEfficiencyFactor" => vehicle_type.flow_efficiency = number("factor", Rule::Positive, ""),
             "networkMode" => {
                 let mode = element.required("networkMode", tag.get("networkMode"), problems);
@@ -157,18 +219,33 @@ impl Reader<'_> {
     }
 }
 
+/// Attributes of types that MATSim writes in version 2.
+const ACCESS_TIME: &str = "accessTimeInSecondsPerPerson";
+const EGRESS_TIME: &str = "egressTimeInSecondsPerPerson";
+const DOORS: &str = "doorOperationMode";
+
+fn number_of_persons(element: &Element<'_>, attribute: &str, text: Option<&str>, problems: &mut Problems) -> u32 {
+    // Some programs write 5.0.
+    let whole = |text: &str| text.trim().strip_suffix(".0").unwrap_or(text.trim()).parse::<u32>().ok();
+    text.and_then(whole).unwrap_or_else(|| {
+        element.bad(attribute, text, "Expected a whole number of persons.", problems);
+        0
+    })
+}
+
+fn doors(element: &Element<'_>, attribute: &str, text: Option<&str>, problems: &mut Problems) -> Doors {
+    match text.map(str::trim) {
+        Some("parallel") => Doors::Parallel,
+        Some("serial") => Doors::Serial,
+        _ => {
+            element.bad(attribute, text, "Expected serial or parallel.", problems);
+            Doors::Serial
+        }
+    }
+}
+
 /// Elements of vehicle files that do not matter for the simulation.
-const IGNORED: [&str; 9] = [
-    "attributes",
-    "description",
-    "capacity",
-    "engineInformation",
-    "costInformation",
-    "accessTime",
-    "egressTime",
-    "doorOperation",
-    "fuelType",
-];
+const IGNORED: [&str; 4] = ["description", "engineInformation", "costInformation", "fuelType"];
 
 #[cfg(test)]
 mod tests {
@@ -219,9 +296,44 @@ mod tests {
             pcu: 3.5,
             flow_efficiency: 0.5,
             network_mode: "freight".into(),
+            passengers: Passengers { seats: 2, ..Passengers::default() },
         };
-        assert_eq!(file.types, [truck, VehicleType { id: "plain".into(), ..VehicleType::default_car() }]);
+        assert_eq!(
+            file.types,
+            [
+                truck,
+                VehicleType { id: "plain".into(), passengers: Passengers::default(), ..VehicleType::default_car() }
+            ]
+        );
         assert_eq!(file.vehicles, [("1".to_owned(), 1), ("2".to_owned(), 0)]);
+    }
+
+    #[test]
+    fn both_versions_have_places_and_doors() {
+        let bus = Passengers { seats: 30, standing: 20, access_s: 0.5, egress_s: 2.0, doors: Doors::Parallel };
+        let first = r#"<vehicleDefinitions><vehicleType id="bus">
+            <capacity><seats persons="30"/><standingRoom persons="20"/></capacity>
+            <accessTime secondsPerPerson="0.5"/><egressTime secondsPerPerson="2"/><doorOperation mode="parallel"/>
+            </vehicleType><vehicleType id="van"/></vehicleDefinitions>"#;
+        let second = r#"<vehicleDefinitions><vehicleType id="bus"><attributes>
+            <attribute name="accessTimeInSecondsPerPerson" class="java.lang.Double">0.5</attribute>
+            <attribute name="doorOperationMode" class="java.lang.String">parallel</attribute>
+            <attribute name="egressTimeInSecondsPerPerson" class="java.lang.Double">2.0</attribute></attributes>
+            <capacity seats="30" standingRoomInPersons="20"/></vehicleType><vehicleType id="van"/></vehicleDefinitions>"#;
+        for text in [first, second] {
+            let types = read(text).unwrap().types;
+            assert_eq!([types[0].passengers, types[1].passengers], [bus, Passengers::default()]);
+        }
+        let text = problems(
+            "<vehicleType id='t'>\n<capacity seats='x'/>\n<doorOperation mode='open'/>\n<accessTime/></vehicleType>",
+        );
+        for part in [
+            "v.xml:3: vehicleType \"t\" has seats \"x\"",
+            "v.xml:4: vehicleType \"t\" has mode \"open\"",
+            "has no secondsPerPerson",
+        ] {
+            assert!(text.contains(part), "{text}");
+        }
     }
 
     #[test]

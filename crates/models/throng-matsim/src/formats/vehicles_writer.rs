@@ -57,8 +57,10 @@ pub fn write_vehicle_list<'a>(
 fn push_type(text: &mut String, vehicle_type: &VehicleType) {
     text.push_str("\t<vehicleType");
     push_attribute(text, "id", &vehicle_type.id);
-    // The format requires a capacity; the simulation has none, so MATSim's default is written.
-    text.push_str(">\n\n\t\t<capacity seats=\"4\" standingRoomInPersons=\"0\">\n\n\t\t</capacity>\n");
+    text.push_str(">\n\n\t\t<capacity");
+    push_attribute(text, "seats", &vehicle_type.passengers.seats.to_string());
+    push_attribute(text, "standingRoomInPersons", &vehicle_type.passengers.standing.to_string());
+    text.push_str(">\n\n\t\t</capacity>\n");
     push_property(text, "length", "meter", vehicle_type.length_m);
     push_property(text, "width", "meter", vehicle_type.width_m);
     if vehicle_type.maximum_velocity_mps.is_finite() {
@@ -90,6 +92,7 @@ mod tests {
     use crate::formats::open::TextInput;
     use crate::formats::vehicles::{VehicleFile, read_vehicles_from};
     use throng_testing::reference_data;
+    use throng_traffic_scenario::Passengers;
 
     fn written(file: &VehicleFile) -> String {
         let mut out = Vec::new();
@@ -116,6 +119,7 @@ mod tests {
             pcu: 0.25,
             flow_efficiency: 2.0,
             network_mode: "bike & ride".into(),
+            passengers: Passengers { seats: 4, ..Passengers::default() },
         };
         let types = vec![VehicleType::default_car(), bike];
         let mut ids = IdTable::new();

@@ -9,6 +9,7 @@ use super::places::Places;
 use super::plans::PlanLoader;
 use super::report::Report;
 use super::routes::Routes;
+use super::transit::{Rides, TransitFiles};
 use super::vehicle_choice::VehicleChoice;
 use crate::formats::person::PersonRecord;
 use crate::formats::population::{PopulationReader, PopulationVersion};
@@ -38,6 +39,8 @@ pub struct Parts {
     pub vehicles: Vehicles,
     /// Changes of link attributes, sorted by time.
     pub change_events: Vec<NetworkChangeEvent>,
+    /// Schedule and vehicles of public transport.
+    pub transit: TransitFiles,
 }
 
 /// Reads all persons from `reader` and completes the scenario: assigns links, facilities and vehicles to activities and
@@ -52,9 +55,10 @@ pub fn assemble(
     warnings: &mut Warnings,
     progress: &dyn Progress,
 ) -> Result<Scenario, InputError> {
-    let Parts { mut modes, network, facilities, vehicles, change_events } = parts;
+    let Parts { mut modes, network, facilities, vehicles, change_events, transit } = parts;
     let rules = ModeRules::new(&settings, &mut modes)?;
     let car = modes::intern(&mut modes, "car", reader.file())?;
+    let rides = Rides::new(&settings, transit, &mut modes)?;
     let vehicles = VehicleChoice::new(&settings, &modes, vehicles)?;
     let version = reader.header().version;
     let places = Places::new(&network, &settings.facilities, facilities, NearestLink::new(&network, car));
@@ -69,6 +73,7 @@ pub fn assemble(
         places,
         routes: Routes::new(&network, version == PopulationVersion::V4),
         vehicles,
+        rides,
         population,
         requests: Vec::new(),
         plan_places: Vec::new(),
@@ -81,7 +86,7 @@ pub fn assemble(
         return Err(InputError(report.problems));
     }
 
-    let PlanLoader { modes, rules, places, vehicles, mut population, requests, .. } = loader;
+    let PlanLoader { modes, rules, places, vehicles, rides, mut population, requests, .. } = loader;
     if report.problems.is_empty() && !requests.is_empty() {
         let max_speed = |mode: ModeId| match settings.extensions.compat {
             // Release 13 ignores the vehicle when it routes.
@@ -111,9 +116,10 @@ pub fn assemble(
     }
     unused_main_modes(&settings, &modes, &population, report.warnings);
     report.problems.into_result()?;
+    let (facilities, mut vehicles) = (places.facilities, vehicles.finish());
+    let transit = rides.drive((&settings, &network, car), &mut population, &mut vehicles, warnings)?;
     shrink(&mut population);
-    let (facilities, vehicles) = (places.facilities, vehicles.finish());
-    Ok(Scenario { settings, modes, network, population, vehicles, facilities, change_events })
+    Ok(Scenario { settings, modes, network, population, vehicles, facilities, change_events, transit })
 }
 
 fn read_persons(

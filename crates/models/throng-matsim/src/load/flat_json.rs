@@ -1,5 +1,5 @@
-//! Parser for the JSON of person attributes: one object whose values are strings, such as
-//! `{"car":"1","bike":"1_bike"}`.
+//! Parser for the JSON of person attributes and of rides: one object whose values are strings, such as
+//! `{"car":"1","bike":"1_bike"}`. A value `null` counts as absent.
 
 /// Calls `visit` with each key and value. Returns false if the text is anything but an object of strings. `scratch`
 /// holds buffers that calls reuse.
@@ -13,10 +13,16 @@ pub(super) fn each(text: &str, scratch: &mut [String; 2], mut visit: impl FnMut(
     }
     let [key, value] = scratch;
     loop {
-        if !string(&mut rest, key) || !eat(&mut rest, ':') || !string(&mut rest, value) {
+        if !string(&mut rest, key) || !eat(&mut rest, ':') {
             return false;
         }
-        visit(key, value);
+        if let Some(after) = rest.strip_prefix("null") {
+            rest = after;
+        } else if string(&mut rest, value) {
+            visit(key, value);
+        } else {
+            return false;
+        }
         if eat(&mut rest, '}') {
             return rest.is_empty();
         }

@@ -17,6 +17,7 @@ mod plans;
 mod report;
 mod routes;
 mod teleport;
+mod transit;
 mod vehicle_choice;
 
 use std::path::{Path, PathBuf};
@@ -26,6 +27,7 @@ use throng_core::{InputError, NONE, Problems, Progress, Warnings};
 pub use assemble::{Parts, assemble};
 pub use input_stamps::InputStamps;
 pub use teleport::beeline;
+pub use transit::TransitFiles;
 
 use crate::cache::origin::named_files;
 use crate::cache::read_cache;
@@ -74,6 +76,13 @@ fn load(settings: Settings, warnings: &mut Warnings, progress: &dyn Progress) ->
     check_coordinate_system(&file, network.coordinate_system.as_deref(), &settings, &mut problems);
     let facilities = keep(load_facilities(&settings, &network, warnings, progress), &mut problems);
     let vehicles = keep(load_vehicles(&settings, warnings, progress), &mut problems);
+    let transit = keep(TransitFiles::read(&settings, &network, warnings, progress), &mut problems);
+    check_coordinate_system(
+        &transit.schedule_file,
+        transit.schedule.coordinate_system.as_deref(),
+        &settings,
+        &mut problems,
+    );
     let change_events = match &settings.files.change_events {
         Some(path) if settings.files.time_variant_network => {
             let events = step(progress, path, || read_change_events(path, &network.link_ids, warnings));
@@ -100,7 +109,7 @@ fn load(settings: Settings, warnings: &mut Warnings, progress: &dyn Progress) ->
             return Err(InputError(problems));
         }
     };
-    let parts = Parts { modes, network, facilities, vehicles, change_events };
+    let parts = Parts { modes, network, facilities, vehicles, change_events, transit };
     assemble(settings, parts, reader, warnings, progress)
 }
 

@@ -8,6 +8,7 @@ use super::places::{Place, Places};
 use super::report::Report;
 use super::routes::Routes;
 use super::teleport::{self, Teleport};
+use super::transit::Rides;
 use super::vehicle_choice::VehicleChoice;
 use crate::formats::check::ID_REMEDY;
 use crate::formats::person::{ActivityRecord, ElementRecord, LegRecord, PersonRecord, RouteFormat, RouteRecord, Text};
@@ -32,6 +33,7 @@ pub(super) struct PlanLoader<'a> {
     pub(super) places: Places<'a>,
     pub(super) routes: Routes<'a>,
     pub(super) vehicles: VehicleChoice,
+    pub(super) rides: Rides,
     pub(super) population: Population,
     /// Legs that still need a path.
     pub(super) requests: Vec<RouteRequest>,
@@ -214,6 +216,11 @@ impl PlanLoader<'_> {
             if !self.drive(route, context, &mut leg, report) {
                 request = Some(None);
             }
+        } else if self.rides.is_transit(mode) {
+            if let Some(route) = route {
+                leg.end_link = self.routes.end_of(context.record, route, context.next_place.own_link, report);
+            }
+            self.rides.ride(context.record, route, record.line, &mut leg, (self.network, report));
         } else {
             self.teleport_as_planned(route, context, &mut leg, report);
             if route.is_none() || leg.travel_time.is_nan() {

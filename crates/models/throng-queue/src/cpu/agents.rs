@@ -76,6 +76,7 @@ impl Partition<'_> {
     pub fn arrive(&mut self, local: usize, moving: &VehicleRecord) {
         let (link, behavior) = (self.external(local), self.ctx.rules.behavior);
         let &VehicleRecord { person, element, vehicle, .. } = moving;
+        self.end_departure(person, link);
         journey::end_leg(&mut JourneyOnCpu::new(self, person, element, link, vehicle), true, behavior);
         self.offer_vehicle(vehicle, link);
     }
@@ -127,6 +128,7 @@ impl Partition<'_> {
             journey::end_leg(&mut JourneyOnCpu::new(self, person, element, NONE, NONE), false, behavior);
         }
         self.arriving = None;
+        self.sort_late_passengers();
         if earlier > 0 && self.late_departures.len() > earlier {
             self.sort_late_departures();
         }

@@ -1,9 +1,11 @@
 //! Data that all partitions share during a run. It is read-only except for the locations of vehicles.
 
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use throng_core::NONE;
 
+use super::transit::{self, TransitVehicle};
 use crate::RunOptions;
 use crate::prepare::layout::Layout;
 use crate::prepare::rules::{Rules, VehicleKind, kinds, main_modes, ranks};
@@ -32,6 +34,8 @@ pub(super) struct Context<'a> {
     /// vehicle is accessed only by the partition of its driver, and changes partition only between two tasks of the
     /// worker pool.
     vehicle_place: Vec<AtomicU32>,
+    /// The vehicle of each driver of public transport.
+    pub transit_vehicles: Vec<Mutex<TransitVehicle>>,
 }
 
 impl<'a> Context<'a> {
@@ -46,6 +50,7 @@ impl<'a> Context<'a> {
             record,
             volume_bin_s: options.volume_bin_s,
             eager: options.eager,
+            transit_vehicles: transit::vehicles(scenario),
             vehicle_place: scenario.vehicles.start_link.iter().map(|&l| AtomicU32::new(l)).collect(),
         }
     }

@@ -281,6 +281,9 @@ impl Paused for BetweenSteps<'_, '_, '_> {
                 let here = link.waiting.len() + link.queue.len() + link.buffer.len();
                 vehicles[part.external(local) as usize] = here as u32;
             }
+            for (&local, at_stops) in &part.vehicles_at_stops {
+                vehicles[part.external(local as usize) as usize] += at_stops.len() as u32;
+            }
         }
         Ok(vehicles)
     }

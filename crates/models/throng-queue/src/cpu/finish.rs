@@ -4,6 +4,7 @@ use throng_core::NONE;
 
 use super::partition::Partition;
 use super::phase::Phase;
+use super::transit::Passenger;
 use super::vehicle::VehicleRecord;
 use throng_traffic_scenario::ModeId;
 use throng_traffic_scenario::events::{Event, EventKind};
@@ -43,6 +44,13 @@ impl Partition<'_> {
             let link = self.ctx.scenario.population.legs.end_link[self.leg_at(agent.element) as usize];
             let mode = self.mode_of(agent.element);
             self.abort_at_end(agent.person, link, mode);
+        }
+        // As in MATSim, passengers in vehicles, and vehicles at stops beside the road, are not reported.
+        for (_, waiting) in std::mem::take(&mut self.waiting_at_stops) {
+            for Passenger { person, element } in waiting {
+                let link = self.ctx.scenario.population.legs.start_link[self.leg_at(element) as usize];
+                self.abort_at_end(person, link, self.mode_of(element));
+            }
         }
         self.mark();
     }

@@ -3,6 +3,7 @@
 use super::agent::{Teleport, WaitingDriver};
 use super::partition::Partition;
 use super::phase::Phase;
+use super::transit::Passenger;
 use super::vehicle::{RouteCursor, VehicleRecord};
 use crate::RunError;
 use crate::prepare::first_activities::AtActivity;
@@ -103,6 +104,16 @@ impl JourneyView for JourneyOnCpu<'_, '_> {
     }
 
     #[inline]
+    fn is_transit_driver(&self) -> bool {
+        self.part.ctx.rules.transit && self.part.ctx.scenario.transit.driver(self.person).is_some()
+    }
+
+    #[inline]
+    fn is_ride(&self) -> bool {
+        self.population().legs.route[self.activity_or_leg() as usize] == RouteKind::Transit
+    }
+
+    #[inline]
     fn has_travel_time(&self) -> bool {
         !self.travel_time().is_nan()
     }
@@ -195,7 +206,12 @@ impl JourneyView for JourneyOnCpu<'_, '_> {
         self.part.drivers_waiting.entry((self.link, vehicle)).or_default().push_back(driver);
     }
 
+    fn wait_at_stop(&mut self) {
+        self.part.wait_at_stop(Passenger { person: self.person, element: self.at }, self.link);
+    }
+
     fn join_waiting(&mut self, vehicle: u32) {
+        self.part.begin_departure(self.person, self.at);
         let (legs, leg) = (&self.population().legs, self.activity_or_leg() as usize);
         let Self { ref mut part, person, at: element, link, .. } = *self;
         let kind = part.ctx.scenario.vehicles.type_of[vehicle as usize];

@@ -44,9 +44,10 @@ impl Partition<'_> {
             link.flow_updates_skipped = false;
         }
         let (waiting_first, fast_update, now) = (self.ctx.rules.waiting_first, self.ctx.rules.fast_update, self.now);
+        let transit = self.ctx.rules.transit;
         let mut link = LinkOnCpu { part: self, local, waits: false, due: NEVER };
-        let out_of_capacity = link_step::move_vehicles(&mut link, now, waiting_first, fast_update);
-        link_step::finish(&mut link, out_of_capacity, now, waiting_first, fast_update);
+        let out_of_capacity = link_step::move_vehicles(&mut link, now, waiting_first, fast_update, transit);
+        link_step::finish(&mut link, out_of_capacity, now, waiting_first, fast_update, transit);
         let due = link.due;
         if due < NEVER {
             self.wheel.request(local as u32, due, self.step);
@@ -224,6 +225,54 @@ impl LinkView for LinkOnCpu<'_, '_> {
         if let Some(moving) = self.take() {
             self.part.push_to_buffer(self.local, moving);
         }
+    }
+
+    fn stays_at_stop(&mut self) -> bool {
+        let Some(&moving) = self.selected() else { return false };
+        let Some(until) = self.part.serve_stops(self.local, &moving) else { return false };
+        let waits = self.waits;
+        let link = self.link();
+        let selected = if waits { link.waiting.front_mut() } else { link.queue.front_mut() };
+        if let Some(selected) = selected {
+            selected.exit = until;
+        }
+        true
+    }
+
+    fn stop_is_blocking(&self) -> bool {
+        self.selected().is_some_and(|moving| self.part.stop_is_blocking(moving))
+    }
+
+    fn join_stops(&mut self) {
+        if let Some(moving) = self.take() {
+            self.part.vehicles_at_stops.entry(self.local as u32).or_default().push(moving);
+        }
+    }
+
+    fn leave_stops(&mut self) {
+        let Self { part, local, .. } = self;
+        let Some(at_stops) = part.vehicles_at_stops.get_mut(&(*local as u32)) else { return };
+        let now = part.now;
+        let mut leaving: Vec<VehicleRecord> = at_stops.extract_if(.., |moving| moving.exit <= now).collect();
+        if at_stops.is_empty() {
+            part.vehicles_at_stops.remove(&(*local as u32));
+        }
+        // The first to leave is the last to be put in front.
+        let id = |moving: &VehicleRecord| part.ctx.scenario.vehicles.ids.name(moving.vehicle);
+        leaving.sort_by(|a, b| b.exit.total_cmp(&a.exit).then_with(|| id(a).cmp(id(b))));
+        let passing = part.ctx.rules.passing;
+        for moving in leaving {
+            part.links[*local].queue.push_to_front(moving, passing);
+        }
+    }
+
+    fn is_due_with_stops(&mut self) -> bool {
+        let at_stops = self.part.vehicles_at_stops.get(&(self.local as u32));
+        let first = at_stops.and_then(|at_stops| at_stops.iter().map(|moving| moving.exit).reduce(f64::min));
+        if let Some(first) = first {
+            self.is_due_at(first);
+        }
+        first.is_some()
     }
 
     #[inline(always)]

@@ -27,6 +27,7 @@ mod mailboxes;
 mod nodes;
 mod partition;
 mod phase;
+mod transit;
 mod upstream_state;
 mod vehicle;
 mod worker_pool;

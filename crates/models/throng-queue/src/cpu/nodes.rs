@@ -283,6 +283,7 @@ impl NodeOnCpu<'_, '_> {
         part.pop_from_buffer(local);
         let link = part.external(local);
         part.emit(Event::of_vehicle(EventKind::LeftLink, moving.vehicle, link));
+        part.abort_passengers(moving);
         let mode = part.mode_of(moving.element);
         part.abort(moving.person, link, mode);
     }

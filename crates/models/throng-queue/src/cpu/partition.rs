@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use rustc_hash::FxHashMap;
-use throng_core::StateHash;
+use throng_core::{NONE, StateHash};
 
 use super::activation_order::ActivationOrder;
 use super::active_set::ActiveSet;
@@ -13,12 +13,13 @@ use super::context::Context;
 use super::link::{Ghost, InLink, Link};
 use super::mailboxes::Mailboxes;
 use super::phase::Phase;
+use super::transit::{LatePassenger, Passenger};
 use super::vehicle::VehicleRecord;
 use crate::RunError;
 use crate::prepare::attributes::{Attributes, capacities};
 use crate::prepare::clock::{Clock, NEVER};
 use crate::prepare::first_activities::AtActivity;
-use crate::prepare::hash_words::{HashedVehicle, List, OffNetworkState, add_agent, add_vehicle};
+use crate::prepare::hash_words::{HashedVehicle, List, OffNetworkState, add_agent, add_passenger, add_vehicle};
 use crate::prepare::step_clock::StepClock as _;
 use crate::rules::java_random::JavaRandom;
 use throng_traffic_scenario::RunStats;
@@ -65,6 +66,11 @@ pub(super) struct Partition<'a> {
     /// Drivers without a vehicle, by link and vehicle.
     pub drivers_waiting: FxHashMap<(u32, u32), VecDeque<WaitingDriver>>,
 
+    /// Persons at each stop, in the order in which they came.
+    pub waiting_at_stops: FxHashMap<u32, Vec<Passenger>>,
+    /// Vehicles at stops beside the road, by local link.
+    pub vehicles_at_stops: FxHashMap<u32, Vec<VehicleRecord>>,
+
     pub activation_order: Option<ActivationOrder>,
     pub java: JavaRandom,
 
@@ -81,6 +87,7 @@ pub(super) struct Partition<'a> {
     pub teleport_rounds: usize,
     /// Departures in the last phase of this step: link, key of the arrival, person.
     pub late_departures: Vec<(usize, DueKey, u32)>,
+    pub late_passengers: Vec<LatePassenger>,
     /// The key of the teleported agent that is being processed.
     pub arriving: Option<DueKey>,
     pub stats: RunStats,
@@ -143,6 +150,8 @@ impl<'a> Partition<'a> {
             activities: Calendar::default(),
             teleports: Calendar::default(),
             drivers_waiting: FxHashMap::default(),
+            waiting_at_stops: FxHashMap::default(),
+            vehicles_at_stops: FxHashMap::default(),
             activation_order: ctx.rules.java.then(|| ActivationOrder::new(count, nodes.len())),
             java,
             events: Vec::new(),
@@ -152,6 +161,7 @@ impl<'a> Partition<'a> {
             sent_due: i64::MAX,
             teleport_rounds: 0,
             late_departures: Vec::new(),
+            late_passengers: Vec::new(),
             arriving: None,
             stats: RunStats::default(),
             volumes: Vec::new(),
@@ -169,6 +179,7 @@ impl<'a> Partition<'a> {
         self.now = self.clock.time_of(step);
         self.sent_due = i64::MAX;
         self.late_departures.clear();
+        self.late_passengers.clear();
         self.visited = 0;
         self.events.clear();
         self.phase_ends.clear();
@@ -249,6 +260,23 @@ impl<'a> Partition<'a> {
             link.waiting.iter().enumerate().for_each(|(i, v)| add(List::Waiting, i, v));
             link.queue.iter().enumerate().for_each(|(i, v)| add(List::Queue, i, v));
             link.buffer.iter().enumerate().for_each(|(i, v)| add(List::Buffer, i, v));
+            let at_stops = self.vehicles_at_stops.get(&(local as u32)).into_iter().flatten();
+            at_stops.enumerate().for_each(|(i, v)| add(List::Stops, i, v));
+        }
+        for waiting in self.waiting_at_stops.values() {
+            for (place, &Passenger { person, element }) in waiting.iter().enumerate() {
+                add_passenger(&mut hash, person, element, NONE, place);
+            }
+        }
+        // Vehicles of public transport belong to no partition.
+        if self.id == 0 {
+            let first = self.ctx.scenario.transit.first_driver;
+            for driver in (0..self.ctx.transit_vehicles.len() as u32).map(|driver| first + driver) {
+                let Some(vehicle) = self.ctx.transit_vehicle(driver) else { continue };
+                for (place, &Passenger { person, element }) in vehicle.on_board.iter().enumerate() {
+                    add_passenger(&mut hash, person, element, driver, place);
+                }
+            }
         }
         for agent in self.activities.iter() {
             add_agent(&mut hash, OffNetworkState::AtActivity, agent.person, agent.element, agent.end);

@@ -29,6 +29,7 @@ impl<'a> CheckedScenario<'a> {
         check_activities(scenario)?;
         let is_main = main_modes(scenario);
         check_routes(scenario, &is_main)?;
+        check_transit(scenario)?;
         let links = scenario.network.links();
         for event in &scenario.change_events {
             check_all_below("the links of a network change event", &event.links, links, "links")?;
@@ -180,6 +181,63 @@ fn check_routes(scenario: &Scenario, is_main: &[bool; 256]) -> Result<(), RunErr
     check_below_or_none("legs.start_link", &legs.start_link, links, "links")?;
     check_below_or_none("legs.end_link", &legs.end_link, links, "links")?;
     check_below_or_none("legs.vehicle", &legs.vehicle, scenario.vehicles.ids.len(), "vehicles")
+}
+
+/// Checks that lines, stops, routes and departures of public transport exist, and that its drivers and rides refer to
+/// them.
+fn check_transit(scenario: &Scenario) -> Result<(), RunError> {
+    let Scenario { transit: t, population, .. } = scenario;
+    let (stops, routes, calls) = (t.stops.ids.len(), t.routes.len(), t.routes.stop.len());
+    let drivers = if t.is_empty() { 0 } else { population.legs.mode.len().saturating_sub(t.first_driver_leg as usize) };
+    let columns = [
+        ("transit.stops.link", t.stops.link.len(), stops),
+        ("transit.stops.is_blocking", t.stops.is_blocking.len(), stops),
+        ("transit.routes.ids", t.routes.ids.len(), routes),
+        ("transit.routes.arrival_offset_s", t.routes.arrival_offset_s.len(), calls),
+        ("transit.routes.departure_offset_s", t.routes.departure_offset_s.len(), calls),
+        ("transit.routes.awaits_departure", t.routes.awaits_departure.len(), calls),
+        ("transit.departures.time_s", t.departures.time_s.len(), t.departures.ids.len()),
+        ("transit.driver_legs", t.driver_legs.len(), drivers),
+    ];
+    if let Some((name, len, expected)) = columns.iter().find(|(_, len, expected)| len != expected) {
+        return Err(inconsistent(format!("{name} has {len} values where there should be {expected}")));
+    }
+    let first = &t.routes.first_call;
+    let divided = first.len() == routes + 1 && first[0] == 0 && first[routes] as usize == calls && first.is_sorted();
+    if !(divided || routes == 0 && calls == 0) {
+        let what = "transit.routes.first_call does not divide the stops among the routes";
+        return Err(inconsistent(what.to_owned()));
+    }
+    check_below_or_none("transit.stops.link", &t.stops.link, scenario.network.links(), "links")?;
+    check_all_below("transit.routes.line", &t.routes.line, t.lines.len(), "lines")?;
+    check_all_below("transit.routes.stop", &t.routes.stop, stops, "stops")?;
+    for leg in t.driver_legs.iter().filter(|leg| !leg.is_empty_run()) {
+        check_all_below("transit.driver_legs, route", &[leg.route], routes, "routes")?;
+        check_all_below("transit.driver_legs, departure", &[leg.departure], t.departures.ids.len(), "departures")?;
+    }
+    for ride in &t.rides {
+        check_all_below("transit.rides, line", &[ride.line], t.lines.len(), "lines")?;
+        check_all_below("transit.rides, stops", &[ride.access_stop, ride.egress_stop], stops, "stops")?;
+    }
+    let legs = &population.legs;
+    let strays = |leg: usize| legs.route[leg] == RouteKind::Transit && legs.route_start[leg] >= t.rides.len() as u64;
+    if let Some(leg) = first_bad_index(legs.mode.len(), strays) {
+        let (ride, rides) = (legs.route_start[leg], t.rides.len());
+        return Err(inconsistent(format!("leg {leg} has ride {ride}; there are {rides} rides, numbered from 0")));
+    }
+    let persons = population.persons();
+    if t.first_driver as usize > persons {
+        return Err(inconsistent(format!("transit.first_driver is {}; there are {persons} persons", t.first_driver)));
+    }
+    let is_bad = |person: u32| {
+        let mut plan = population.plan(person);
+        plan.any(|element| matches!(element, PlanElement::Leg(leg) if t.driver_leg(leg).is_none() || legs.vehicle[leg as usize] == NONE))
+    };
+    if let Some(person) = (t.first_driver..persons as u32).filter(|_| !t.is_empty()).find(|&person| is_bad(person)) {
+        let id = population.person_ids.name(person);
+        return Err(inconsistent(format!("driver \"{id}\" has a leg without a vehicle or a departure")));
+    }
+    Ok(())
 }
 
 /// Checks that all values are below `count`, or [`NONE`].

@@ -8,6 +8,7 @@ pub(crate) enum List {
     Waiting,
     Queue,
     Buffer,
+    Stops,
 }
 
 /// The state of an agent outside traffic.
@@ -34,9 +35,15 @@ pub(crate) fn add_vehicle(hash: &mut StateHash, link: u32, list: List, position:
         List::Waiting => (0, 0.0),
         List::Queue => (1, exit),
         List::Buffer => (2, 0.0),
+        List::Stops => (3, exit),
     };
     let place = (u64::from(link) << 32) | (number << 28) | position as u64;
     hash.add(u64::from(person), &[place, u64::from(element), u64::from(vehicle), f64::to_bits(exit)]);
+}
+
+/// Adds a passenger at a place in the vehicle of `driver`, or in the list of those who wait at a stop.
+pub(crate) fn add_passenger(hash: &mut StateHash, person: u32, element: u32, driver: u32, place: usize) {
+    hash.add(u64::from(person), &[5, u64::from(element), u64::from(driver), place as u64]);
 }
 
 /// Adds an agent outside traffic and the time at which its activity or teleported leg ends, seconds of the day.

@@ -25,6 +25,8 @@ pub(crate) struct Rules {
     pub behavior: VehicleBehavior,
     pub interpretation: ActivityDurationInterpretation,
     pub java: bool,
+    /// Whether there is scheduled public transport.
+    pub transit: bool,
     pub random: Philox,
     pub capacities: CapacitySettings,
 }
@@ -52,6 +54,7 @@ impl Rules {
                 NodeRandom::Counter => false,
                 NodeRandom::Java => true,
             },
+            transit: !scenario.transit.is_empty(),
             random: Philox::new(settings.global.random_seed as u64),
             capacities: CapacitySettings {
                 step_s: qsim.time_step_s,

@@ -34,6 +34,10 @@ pub trait JourneyView {
     fn has_route(&self) -> bool;
     /// Whether the leg is driven on the network.
     fn is_driven(&self) -> bool;
+    /// Whether the agent drives a vehicle of public transport, which has no activities between its departures.
+    fn is_transit_driver(&self) -> bool;
+    /// Whether the leg is a ride in a vehicle of public transport.
+    fn is_ride(&self) -> bool;
     /// Whether the travel time of the leg is defined.
     fn has_travel_time(&self) -> bool;
     /// Travel time of a leg that is not driven, seconds.
@@ -73,6 +77,8 @@ pub trait JourneyView {
     fn wait_for(&mut self, vehicle: u32);
     /// Adds the driver, who has entered the vehicle, to the vehicles that wait to enter traffic on this link.
     fn join_waiting(&mut self, vehicle: u32);
+    /// Joins the persons who wait at the stop of the ride, at the end.
+    fn wait_at_stop(&mut self);
     /// Fails the run because the vehicle is elsewhere.
     fn fail_without_vehicle(&mut self, vehicle: u32, in_use: bool);
     /// Fails the run because the travel time is undefined.
@@ -83,8 +89,28 @@ pub trait JourneyView {
 #[cube]
 pub fn end_activity<J: JourneyView>(journey: &mut J, #[comptime] behavior: VehicleBehavior) {
     journey.look_ahead();
-    journey.emit(EventKind::ActivityEnd, NO_MODE.runtime(), journey.link(), journey.activity_or_leg());
+    emit_of_activity::<J>(journey, EventKind::ActivityEnd);
     proceed::<J>(journey, behavior);
+}
+
+/// Records the beginning or the end of an activity. Drivers of public transport have none.
+#[cube]
+fn emit_of_activity<J: JourneyView>(journey: &mut J, #[comptime] kind: EventKind) {
+    if !journey.is_transit_driver() {
+        journey.emit(kind, NO_MODE.runtime(), journey.link(), journey.activity_or_leg());
+    }
+}
+
+/// Ends a ride in `vehicle` at the stop where the agent is, and continues with the plan.
+#[cube]
+pub fn end_ride<J: JourneyView>(journey: &mut J, #[comptime] behavior: VehicleBehavior) {
+    journey.look_ahead();
+    let vehicle = journey.vehicle();
+    journey.emit(EventKind::PersonLeavesVehicle, NO_MODE.runtime(), NONE.runtime(), vehicle);
+    let goes_on = end_where_planned::<J>(journey);
+    if goes_on {
+        proceed::<J>(journey, behavior);
+    }
 }
 
 /// Ends a leg and continues with the plan. `driven`: the vehicle has arrived on the link and is parked there; otherwise
@@ -125,7 +151,7 @@ fn proceed<J: JourneyView>(journey: &mut J, #[comptime] behavior: VehicleBehavio
 /// Begins an activity. Returns whether it has ended already.
 #[cube]
 fn begin_activity<J: JourneyView>(journey: &mut J) -> bool {
-    journey.emit(EventKind::ActivityStart, NO_MODE.runtime(), journey.link(), journey.activity_or_leg());
+    emit_of_activity::<J>(journey, EventKind::ActivityStart);
     let mut over = false;
     let end = journey.activity_end();
     if journey.is_last() || end == journey.never() {
@@ -133,7 +159,7 @@ fn begin_activity<J: JourneyView>(journey: &mut J) -> bool {
     } else if end > journey.now() {
         journey.stay_until(end);
     } else {
-        journey.emit(EventKind::ActivityEnd, NO_MODE.runtime(), journey.link(), journey.activity_or_leg());
+        emit_of_activity::<J>(journey, EventKind::ActivityEnd);
         over = true;
     }
     over
@@ -145,9 +171,17 @@ fn begin_leg<J: JourneyView>(journey: &mut J, #[comptime] behavior: VehicleBehav
     let mut over = false;
     let mode = journey.mode();
     if journey.has_route() {
+        if journey.is_transit_driver() {
+            let leg = journey.activity_or_leg();
+            journey.emit(EventKind::TransitDriverStarts, NO_MODE.runtime(), NONE.runtime(), leg);
+        }
         journey.emit(EventKind::Departure, mode, journey.link(), journey.activity_or_leg());
         if journey.is_driven() {
             take_vehicle::<J>(journey, behavior);
+        } else if journey.is_ride() {
+            let leg = journey.activity_or_leg();
+            journey.emit(EventKind::WaitingForPt, NO_MODE.runtime(), NONE.runtime(), leg);
+            journey.wait_at_stop();
         } else if journey.has_travel_time() {
             over = journey.teleport(journey.now() + journey.travel_time());
             if over {
@@ -198,10 +232,18 @@ pub fn depart<J: JourneyView>(journey: &mut J, vehicle: u32) {
 /// this link.
 #[cube]
 fn arrive<J: JourneyView>(journey: &mut J) -> bool {
-    let (vehicle, mode, destination) = (journey.vehicle(), journey.mode(), journey.destination());
+    let (vehicle, mode) = (journey.vehicle(), journey.mode());
     journey.set_parking_link(vehicle, journey.link());
     journey.emit(EventKind::VehicleLeavesTraffic, mode, journey.link(), vehicle);
     journey.emit(EventKind::PersonLeavesVehicle, NO_MODE.runtime(), NONE.runtime(), vehicle);
+    end_where_planned::<J>(journey)
+}
+
+/// Records the arrival of an agent in a vehicle. Returns whether the leg ends on this link; otherwise the agent is
+/// removed.
+#[cube]
+fn end_where_planned<J: JourneyView>(journey: &mut J) -> bool {
+    let (mode, destination) = (journey.mode(), journey.destination());
     journey.emit(EventKind::Arrival, mode, destination, journey.activity_or_leg());
     journey.count_arrival();
     let goes_on = destination == journey.link();

@@ -39,6 +39,18 @@ pub trait LinkView {
     /// Puts the vehicle, which is in no list, into the buffer, from which the end node takes it. Uses flow capacity.
     fn join_buffer(&mut self);
 
+    /// Serves the stops of the vehicle that are on this link and next on its route. Returns whether it stays at one of
+    /// them; then its exit time is the time of the next call.
+    fn stays_at_stop(&mut self) -> bool;
+    /// Whether the stop at which the vehicle stays blocks the vehicles behind it.
+    fn stop_is_blocking(&self) -> bool;
+    /// Puts the vehicle, which is in no list, among those at stops beside the road.
+    fn join_stops(&mut self);
+    /// Returns the vehicles at stops beside the road whose exit time has come to the front of the queue.
+    fn leave_stops(&mut self);
+    /// Schedules the link for the earliest exit time of the vehicles at stops. Returns whether there are any.
+    fn is_due_with_stops(&mut self) -> bool;
+
     /// Returns the flow accumulator.
     fn flow(&self) -> FlowCapacity;
     /// Schedules the link for the next step.
@@ -61,6 +73,7 @@ pub fn move_vehicles<L: LinkView>(
     now: f64,
     #[comptime] waiting_first: bool,
     #[comptime] fast_update: bool,
+    #[comptime] transit: bool,
 ) -> bool {
     if comptime!(!fast_update) {
         link.refill_one_step();
@@ -68,9 +81,12 @@ pub fn move_vehicles<L: LinkView>(
     link.begin_upstream_end();
     let mut out_of_capacity = false;
     if comptime!(waiting_first) {
-        out_of_capacity = move_waiting::<L>(link);
+        out_of_capacity = move_waiting::<L>(link, transit);
     }
-    let queue_out_of_capacity = move_queue::<L>(link, now);
+    if comptime!(transit) {
+        link.leave_stops();
+    }
+    let queue_out_of_capacity = move_queue::<L>(link, now, transit);
     out_of_capacity || queue_out_of_capacity
 }
 
@@ -84,9 +100,10 @@ pub fn finish<L: LinkView>(
     now: f64,
     #[comptime] waiting_first: bool,
     #[comptime] fast_update: bool,
+    #[comptime] transit: bool,
 ) {
     if comptime!(!waiting_first) {
-        let waiting_out_of_capacity = move_waiting::<L>(link);
+        let waiting_out_of_capacity = move_waiting::<L>(link, transit);
         out_of_capacity = out_of_capacity || waiting_out_of_capacity;
     }
     let waits = link.select_waiting();
@@ -120,30 +137,48 @@ pub fn finish<L: LinkView>(
         }
     }
     let mut idle = !drives && !waits;
+    if comptime!(transit) {
+        let at_stops = link.is_due_with_stops();
+        idle = idle && !at_stops;
+    }
     if comptime!(!fast_update) {
         idle = idle && !flow.is_below_a_step();
     }
     link.end_upstream_end(idle);
 }
 
-/// Lets vehicles at the end of the link arrive or moves them into the buffer. Returns whether flow capacity ran out.
+/// Lets vehicles at the end of the link stop, arrive or move into the buffer. Returns whether flow capacity ran out.
+///
+/// A vehicle that leaves the queue for a stop frees its room each time, but takes none when it returns, so that the
+/// link has more room for the rest of the day. MATSim does the same.
 #[cube]
 #[inline(always)]
-fn move_queue<L: LinkView>(link: &mut L, now: f64) -> bool {
+fn move_queue<L: LinkView>(link: &mut L, now: f64, #[comptime] transit: bool) -> bool {
     let mut out_of_capacity = false;
     let mut moving = link.select_driving();
     while moving {
         // This is read together with the exit time, so that a device waits only once.
         let arrives = link.arrives();
         moving = link.exit_time() <= now;
+        let mut stays = false;
+        if comptime!(transit) {
+            if moving {
+                stays = link.stays_at_stop();
+            }
+            if stays {
+                moving = !link.stop_is_blocking();
+            }
+        }
         // Skipped for a vehicle that arrives: it needs no capacity, and the test for capacity would refill it.
-        if moving && !arrives {
+        if moving && !arrives && !stays {
             moving = link.has_capacity();
             out_of_capacity = !moving;
         }
         if moving {
             link.leave_queue();
-            if arrives {
+            if stays {
+                link.join_stops();
+            } else if arrives {
                 link.arrive();
             } else {
                 link.join_buffer();
@@ -158,13 +193,19 @@ fn move_queue<L: LinkView>(link: &mut L, now: f64) -> bool {
 /// trip ends on this link, because vehicles in the buffer cannot arrive. Returns whether flow capacity ran out.
 #[cube]
 #[inline(always)]
-fn move_waiting<L: LinkView>(link: &mut L) -> bool {
+fn move_waiting<L: LinkView>(link: &mut L, #[comptime] transit: bool) -> bool {
     let mut out_of_capacity = false;
     let mut moving = link.select_waiting();
     while moving {
         if link.has_capacity() {
             link.enter_traffic();
-            if link.arrives() {
+            let mut stays = false;
+            if comptime!(transit) {
+                stays = link.stays_at_stop();
+            }
+            if stays {
+                link.join_stops();
+            } else if link.arrives() {
                 link.join_front();
             } else {
                 link.join_buffer();

@@ -16,6 +16,7 @@
 
 pub mod activity_end;
 pub mod crossing;
+pub mod doors;
 pub mod draws;
 pub mod flow_capacity;
 pub mod inflow_capacity;

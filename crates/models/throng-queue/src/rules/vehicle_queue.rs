@@ -32,6 +32,11 @@ impl<V: HasExitTime> VehicleQueue<V> {
         self.vehicles.front()
     }
 
+    /// Returns the vehicle that leaves next, to change it in place: its position remains, whatever its exit time.
+    pub fn front_mut(&mut self) -> Option<&mut V> {
+        self.vehicles.front_mut()
+    }
+
     /// Whether the queue is empty.
     #[inline]
     pub fn is_empty(&self) -> bool {
@@ -57,7 +62,7 @@ impl<V: HasExitTime> VehicleQueue<V> {
         }
     }
 
-    /// Adds a vehicle that departs on the link where it arrives, in front of all others.
+    /// Adds a vehicle in front of all others: one that departs on the link where it arrives, or returns from a stop.
     pub fn push_to_front(&mut self, mut vehicle: V, passing: bool) {
         vehicle.leave_at_once();
         if passing {

@@ -16,7 +16,7 @@ impl EndlessStays {
     /// Searches all plans of `scenario`. The last activity of a plan needs no end and does not count.
     pub fn of(scenario: &Scenario) -> Self {
         let mut found = Self::default();
-        for person in 0..scenario.population.persons() as u32 {
+        for person in 0..scenario.travellers() {
             if let Some(activity) = endless_activity(scenario, person) {
                 found.persons += 1;
                 found.first = found.first.or(Some((person, activity)));

@@ -22,10 +22,12 @@ enum EventColumn {
     ActivityType,
     Facility,
     Distance,
+    Stop,
+    Delay,
 }
 
 impl EventColumn {
-    const ALL: [Self; 9] = [
+    const ALL: [Self; 11] = [
         Self::Time,
         Self::Type,
         Self::Person,
@@ -35,6 +37,8 @@ impl EventColumn {
         Self::ActivityType,
         Self::Facility,
         Self::Distance,
+        Self::Stop,
+        Self::Delay,
     ];
 
     fn add_to(self, schema: Schema) -> Schema {
@@ -48,6 +52,8 @@ impl EventColumn {
             Self::ActivityType => schema.optional("actType", ColumnKind::Text),
             Self::Facility => schema.optional("facility", ColumnKind::Text),
             Self::Distance => schema.optional("distance", ColumnKind::Float64),
+            Self::Stop => schema.optional("stop", ColumnKind::Text),
+            Self::Delay => schema.optional("delay", ColumnKind::Float64),
         }
     }
 }
@@ -78,13 +84,14 @@ impl EventColumns {
     fn column<'a>(&'a self, column: EventColumn, blocks: &'a [Arc<EventBlock>]) -> Column<'a> {
         let steps = || blocks.iter().flat_map(|block| block.steps());
         let events = || steps().flat_map(|(_, events)| events);
-        let Scenario { population, network, vehicles, modes, facilities, .. } = &*self.scenario;
+        let scenario = &*self.scenario;
+        let Scenario { population, network, vehicles, modes, facilities, transit, .. } = scenario;
         match column {
             EventColumn::Time => Column::required(steps().flat_map(|(t, events)| std::iter::repeat_n(t, events.len()))),
             EventColumn::Type => Column::names(events().map(|e| e.kind as u32), &self.types),
             EventColumn::Person => Column::optional_names(events().map(|e| e.person), &population.person_ids),
-            EventColumn::Link => Column::optional_names(events().map(|e| e.link), &network.link_ids),
-            EventColumn::Vehicle => Column::optional_names(events().map(vehicle_of), &vehicles.ids),
+            EventColumn::Link => Column::optional_names(events().map(link_of), &network.link_ids),
+            EventColumn::Vehicle => Column::optional_names(events().map(|e| vehicle_of(scenario, e)), &vehicles.ids),
             EventColumn::LegMode => Column::optional_names(events().map(mode_of), modes.table()),
             EventColumn::ActivityType => Column::optional_names(
                 events().map(|e| of_activity(e, &population.activities.kind)),
@@ -98,6 +105,12 @@ impl EventColumns {
                 let leg = Some(e.detail as usize).filter(|_| e.kind == EventKind::Travelled)?;
                 population.legs.distance.get(leg).copied().filter(|d| !d.is_nan())
             })),
+            EventColumn::Stop => Column::optional_names(events().map(|e| stop_of(scenario, e)), &transit.stops.ids),
+            EventColumn::Delay => Column::optional(
+                steps()
+                    .flat_map(|(t, events)| events.iter().map(move |e| (t, e)))
+                    .map(|(t, e)| scenario.at_stop(e, t).map(|at_stop| at_stop.delay_s)),
+            ),
         }
     }
 }
@@ -119,7 +132,19 @@ fn of_activity(e: &Event, values: &[u32]) -> u32 {
     }
 }
 
-fn vehicle_of(e: &Event) -> u32 {
+fn link_of(e: &Event) -> u32 {
+    if e.leg_of_stop().is_some() { NONE } else { e.link }
+}
+
+/// The stop of a vehicle, or the one where a person waits.
+fn stop_of(scenario: &Scenario, e: &Event) -> u32 {
+    match e.kind {
+        EventKind::WaitingForPt => scenario.ride(e.detail).map_or(NONE, |ride| ride.access_stop),
+        _ => scenario.at_stop(e, 0.0).map_or(NONE, |at_stop| at_stop.stop),
+    }
+}
+
+fn vehicle_of(scenario: &Scenario, e: &Event) -> u32 {
     match e.kind {
         EventKind::PersonEntersVehicle
         | EventKind::VehicleEntersTraffic
@@ -127,12 +152,18 @@ fn vehicle_of(e: &Event) -> u32 {
         | EventKind::EnteredLink
         | EventKind::VehicleLeavesTraffic
         | EventKind::PersonLeavesVehicle
+        | EventKind::BoardingDenied
         | EventKind::VehicleAborts => e.detail,
         EventKind::ActivityEnd
         | EventKind::Departure
         | EventKind::Travelled
         | EventKind::Arrival
         | EventKind::ActivityStart
+        | EventKind::WaitingForPt
         | EventKind::StuckAndAbort => NONE,
+        EventKind::TransitDriverStarts => scenario.driver_start(e).map_or(NONE, |start| start.vehicle),
+        EventKind::VehicleArrivesAtFacility | EventKind::VehicleDepartsAtFacility => {
+            scenario.at_stop(e, 0.0).map_or(NONE, |at_stop| at_stop.vehicle)
+        }
     }
 }

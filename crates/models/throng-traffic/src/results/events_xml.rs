@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use throng_core::java_double;
+use throng_matsim::formats::text::push_escaped_value;
 use throng_output::FormatBlock;
 
 use super::block::EventBlock;
@@ -46,12 +47,12 @@ impl XmlFormatter {
             self.start.extend_from_slice(part.as_bytes());
         }
         for event in events {
-            self.event(event, out);
+            self.event(time, event, out);
         }
     }
 
     #[inline]
-    fn event(&mut self, e: &Event, out: &mut Vec<u8>) {
+    fn event(&mut self, time_s: f64, e: &Event, out: &mut Vec<u8>) {
         out.extend_from_slice(&self.start);
         let names = &*self.attributes;
         out.extend_from_slice(names.kind.get(e.kind as u32));
@@ -68,7 +69,7 @@ impl XmlFormatter {
                 // Vehicles of the queue model start and stop at the end of a link.
                 out.extend_from_slice(b"relativePosition=\"1.0\" ");
             }
-            EventKind::PersonEntersVehicle | EventKind::PersonLeavesVehicle => {
+            EventKind::PersonEntersVehicle | EventKind::PersonLeavesVehicle | EventKind::BoardingDenied => {
                 out.extend_from_slice(names.person.get(e.person));
                 out.extend_from_slice(names.vehicle.get(e.detail));
             }
@@ -89,6 +90,31 @@ impl XmlFormatter {
                 let distance = distance.copied().unwrap_or(f64::NAN);
                 self.push_number(b"distance=\"", distance, out);
                 out.extend_from_slice(self.attributes.mode.of_mode(e.mode));
+            }
+            EventKind::TransitDriverStarts => {
+                let scenario = Arc::clone(&self.scenario);
+                let Some(start) = scenario.driver_start(e) else { return };
+                self.push_text("driverId", scenario.population.person_ids.name(e.person), out);
+                self.push_text("vehicleId", scenario.vehicles.ids.name(start.vehicle), out);
+                self.push_text("transitLineId", start.line, out);
+                self.push_text("transitRouteId", start.route, out);
+                self.push_text("departureId", start.departure, out);
+            }
+            EventKind::WaitingForPt => {
+                let scenario = Arc::clone(&self.scenario);
+                let Some(ride) = scenario.ride(e.detail) else { return };
+                let (person, stops) = (scenario.population.person_ids.name(e.person), &scenario.transit.stops.ids);
+                out.extend_from_slice(self.attributes.person.get(e.person));
+                self.push_text("agent", person, out);
+                self.push_text("atStop", stops.name(ride.access_stop), out);
+                self.push_text("destinationStop", stops.name(ride.egress_stop), out);
+            }
+            EventKind::VehicleArrivesAtFacility | EventKind::VehicleDepartsAtFacility => {
+                let scenario = Arc::clone(&self.scenario);
+                let Some(at_stop) = scenario.at_stop(e, time_s) else { return };
+                out.extend_from_slice(self.attributes.vehicle.get(at_stop.vehicle));
+                self.push_text("facility", scenario.transit.stops.ids.name(at_stop.stop), out);
+                self.push_number(b"delay=\"", at_stop.delay_s, out);
             }
         }
         out.extend_from_slice(b" />\n");
@@ -112,6 +138,14 @@ impl XmlFormatter {
         }
         if let Some(kind) = kind {
             out.extend_from_slice(self.attributes.activity_type.get(kind));
+        }
+    }
+
+    fn push_text(&mut self, name: &str, value: &str, out: &mut Vec<u8>) {
+        self.number.clear();
+        push_escaped_value(&mut self.number, value);
+        for part in [name, "=\"", &self.number, "\" "] {
+            out.extend_from_slice(part.as_bytes());
         }
     }
 

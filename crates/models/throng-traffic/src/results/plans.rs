@@ -211,8 +211,8 @@ fn route(record: &mut PersonRecord, leg: &LegRecord, scenario: &Scenario, index:
     let name = |link: u32| if link == NONE { "" } else { scenario.network.link_ids.name(link) };
     let (format, kind) = match (legs.route[l], leg.route) {
         (RouteKind::Missing, given) => return given,
-        (RouteKind::Generic, Some(given)) => return Some(given),
-        (RouteKind::Generic, None) => (RouteFormat::Other, "generic"),
+        (RouteKind::Generic | RouteKind::Transit, Some(given)) => return Some(given),
+        (RouteKind::Generic | RouteKind::Transit, None) => (RouteFormat::Other, "generic"),
         (RouteKind::Links, _) => (RouteFormat::Links, "links"),
     };
     let description = match format {

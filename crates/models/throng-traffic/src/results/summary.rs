@@ -66,7 +66,7 @@ impl RunSummary {
     /// Returns the results of the executor and of `day`; the files are filled in later.
     pub fn of(scenario: &Scenario, stats: &RunStats, day: Option<&Day>) -> Self {
         let mut summary = Self {
-            persons: scenario.population.persons() as u64,
+            persons: u64::from(scenario.travellers()),
             endless_stays: EndlessStays::of(scenario),
             stats: *stats,
             analysed: day.is_some(),
@@ -106,7 +106,7 @@ impl RunSummary {
     fn add_trips(&mut self, scenario: &Scenario, day: &Day) {
         let mut by_mode: BTreeMap<&str, Collected> = BTreeMap::new();
         self.durations = vec![0; DURATION_CLASSES];
-        for person in 0..scenario.population.persons() as u32 {
+        for person in 0..scenario.travellers() {
             let mut trips = ExperiencedTrips::of(scenario, &day.leg_times, person);
             while let Some(trip) = trips.next_trip() {
                 let collected = by_mode.entry(scenario.modes.name(trip.main_mode(scenario))).or_default();

@@ -94,7 +94,7 @@ pub fn write(
         let size = PipelineSize::of_workers(workers.div_ceil(TABLES));
         tables.push(ParallelTextFile::create(folder, name, codec, size, (&head, ""), make)?);
     }
-    let persons = scenario.population.persons() as u32;
+    let persons = scenario.travellers();
     for start in (0..persons).step_by(PERSONS as usize) {
         for table in &mut tables {
             table.send(start..start.saturating_add(PERSONS).min(persons))?;
@@ -179,6 +179,8 @@ fn trip_row(scenario: &Scenario, person: &str, trip: &Trip, text: &mut Vec<u8>) 
         }
         modes.push(mode_name(population.legs.mode[leg.leg as usize]));
     }
+    let rides = || trip.legs.iter().filter_map(|leg| scenario.ride(leg.leg));
+    let stop_name = |stop| scenario.transit.stops.ids.name(stop);
     let number = trip.number.to_string();
     Row::new(text)
         .text(person)
@@ -203,8 +205,8 @@ fn trip_row(scenario: &Scenario, person: &str, trip: &Trip, text: &mut Vec<u8>) 
         .text(link_name(scenario, activities.link[trip.destination as usize]))
         .java_double(to.0)
         .java_double(to.1)
-        .empty()
-        .empty()
+        .text(rides().next().map_or("", |ride| stop_name(ride.access_stop)))
+        .text(rides().last().map_or("", |ride| stop_name(ride.egress_stop)))
         .end();
 }
 
@@ -226,11 +228,20 @@ fn leg_row(scenario: &Scenario, person: &str, trip: &Trip, leg: &FinishedLeg, te
         .java_double(from.1)
         .text(link_name(scenario, legs.end_link[i]))
         .java_double(to.0)
-        .java_double(to.1)
-        .empty()
-        .empty()
-        .empty()
-        .empty();
+        .java_double(to.1);
+    let transit = &scenario.transit;
+    let of_ride = scenario.ride(leg.leg).map_or([""; 4], |ride| {
+        let [access, egress] = [ride.access_stop, ride.egress_stop].map(|stop| transit.stops.ids.name(stop));
+        [
+            access,
+            egress,
+            transit.lines.name(ride.line),
+            transit.routes.ids.get(ride.route as usize).map_or("", String::as_str),
+        ]
+    });
+    for name in of_ride {
+        row.text(name);
+    }
     if is_recent(scenario) {
         let vehicle = legs.vehicle[i];
         row.text(if vehicle == NONE { "" } else { scenario.vehicles.ids.name(vehicle) });

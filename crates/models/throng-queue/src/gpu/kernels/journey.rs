@@ -139,6 +139,16 @@ impl JourneyView for JourneyOnDevice<'_> {
         (self.code & IS_MAIN) != 0u32
     }
 
+    fn is_transit_driver(&self) -> bool {
+        false.runtime()
+    }
+
+    fn is_ride(&self) -> bool {
+        false.runtime()
+    }
+
+    fn wait_at_stop(&mut self) {}
+
     fn has_travel_time(&self) -> bool {
         (self.code & HAS_TIME) != 0u32
     }

@@ -224,6 +224,23 @@ impl LinkView for LinkOnDevice<'_> {
         self.due = self.params.step + 1u32;
     }
 
+    // Devices have no public transport.
+    fn stays_at_stop(&mut self) -> bool {
+        false.runtime()
+    }
+
+    fn stop_is_blocking(&self) -> bool {
+        false.runtime()
+    }
+
+    fn join_stops(&mut self) {}
+
+    fn leave_stops(&mut self) {}
+
+    fn is_due_with_stops(&mut self) -> bool {
+        false.runtime()
+    }
+
     fn is_due_at(&mut self, time: f64) {
         self.due = u32::min(self.due, u32::max(step_at(self.params, time), self.params.step + 1u32));
     }
@@ -293,8 +310,13 @@ fn move_vehicles<'w>(
     #[comptime] config: KernelConfig,
 ) -> Moved {
     let mut link = link_on_device(state, params, number, config);
-    let out_of_capacity =
-        link_step::move_vehicles::<LinkOnDevice<'w>>(&mut link, params.time, config.waiting_first, config.fast_update);
+    let out_of_capacity = link_step::move_vehicles::<LinkOnDevice<'w>>(
+        &mut link,
+        params.time,
+        config.waiting_first,
+        config.fast_update,
+        false,
+    );
     Moved { out_of_capacity, arriving: link.first_arriving }
 }
 
@@ -314,6 +336,7 @@ fn finish<'w>(
         params.time,
         config.waiting_first,
         config.fast_update,
+        false,
     );
     link.due
 }

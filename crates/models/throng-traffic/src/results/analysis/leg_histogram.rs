@@ -48,10 +48,10 @@ impl LegHistogram {
         Self { scenario: Arc::clone(scenario), bins: Bins::new(LEG_BIN_S) }
     }
 
-    /// Counts an event.
+    /// Counts an event. As in MATSim, the legs of drivers of public transport do not count.
     pub fn take(&mut self, time: f64, e: &Event) {
         let relevant = matches!(e.kind, EventKind::Departure | EventKind::Arrival | EventKind::StuckAndAbort);
-        if !relevant || e.mode == ModeId::NONE {
+        if !relevant || e.mode == ModeId::NONE || e.person >= self.scenario.travellers() {
             return;
         }
         let (bin, mode) = (self.bins.at(time), usize::from(e.mode.0));

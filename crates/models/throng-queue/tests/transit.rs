@@ -1,0 +1,139 @@
+//! Runs the cases of public transport and compares the events with those of MATSim: every time stamp must agree.
+
+use std::path::PathBuf;
+
+use throng_core::{InputError, NoProgress, Warnings};
+use throng_matsim::compare::compare_log;
+use throng_matsim::config;
+use throng_matsim::load::load_scenario;
+use throng_queue::RunOptions;
+use throng_queue::cpu::simulate;
+use throng_testing::outside_cases;
+use throng_traffic_scenario::Scenario;
+use throng_traffic_scenario::events::EventLog;
+use throng_traffic_scenario::settings::{Compat, NodeTransition};
+
+/// Number of events of all cases.
+const EVENTS: u64 = 49_325;
+/// Cases with routed plans.
+const CASES: [&str; 41] = [
+    "await_early",
+    "await_false_early",
+    "blocking_cars",
+    "blocking_passing",
+    "bunching",
+    "capacity_denied",
+    "capacity_no_denied_event",
+    "circulation_empty_run",
+    "circulation_late",
+    "congestion_kw",
+    "congestion_queue",
+    "congestion_small_factors",
+    "denied_await",
+    "door_parallel_20",
+    "door_parallel_full",
+    "door_serial_20",
+    "door_serial_fraction",
+    "end_in_service",
+    "end_never_served",
+    "line_two_stops",
+    "loop_route",
+    "missed_transfer",
+    "mixed_medium",
+    "nonblocking_cars",
+    "nonblocking_holes",
+    "nonblocking_storage_leak",
+    "one_link_route",
+    "park_and_ride",
+    "plans_v5_pt1",
+    "pt_simple",
+    "pt_simple_lineswitch",
+    "pt_tutorial",
+    "same_time_departures",
+    "slow_bus_fifo",
+    "stop_first_last_link",
+    "stuck_remove",
+    "teleported_pt",
+    "time_step_2",
+    "two_modes_two_lines",
+    "two_stops_one_link",
+    "wait_list_competition",
+];
+
+fn folder() -> Option<PathBuf> {
+    outside_cases("matsim_transit", "")
+}
+
+fn try_to_load(case: &str) -> Option<Result<Scenario, InputError>> {
+    let mut settings = config::from_file(&folder()?.join(case).join("config.xml")).unwrap().settings;
+    settings.extensions.compat = Compat::Matsim13;
+    settings.qsim.node_transition = NodeTransition::DeterministicPriorities;
+    Some(load_scenario(settings, &mut Warnings::new(), &NoProgress))
+}
+
+fn load(case: &str) -> Option<Scenario> {
+    try_to_load(case).map(|scenario| scenario.unwrap_or_else(|error| panic!("{case}: {error}")))
+}
+
+#[test]
+fn all_events_are_those_of_matsim() {
+    let Some(folder) = folder() else { return };
+    let (mut different, mut events) = (Vec::new(), 0);
+    for case in CASES {
+        let Some(scenario) = load(case) else { return };
+        let mut hashes = Vec::new();
+        for threads in [1, 2, 3] {
+            let mut log = EventLog::default();
+            let options = RunOptions { threads, hash_every: 7, ..RunOptions::default() };
+            if let Err(error) = simulate(&scenario, &mut log, &options) {
+                different.push(format!("{case}, {threads} threads: {error}"));
+                continue;
+            }
+            let comparison = compare_log(&scenario, &log, &folder.join(case).join("events.xml.gz")).unwrap();
+            if !comparison.is_equal() {
+                different.push(format!("{case}, {threads} threads: {comparison}"));
+            }
+            events += comparison.events[0];
+            hashes.push(log.hashes);
+        }
+        assert!(hashes.iter().all(|of_threads| of_threads == &hashes[0] && of_threads.len() > 1), "{case}");
+    }
+    assert!(different.is_empty(), "{} cases differ:\n{}", different.len(), different.join("\n"));
+    assert_eq!(events, 3 * EVENTS);
+}
+
+#[test]
+fn what_matsim_cannot_simulate_is_refused_with_place_and_remedy() {
+    for (case, expected) in [
+        ("n_capacity_one", ["transitVehicles.xml", "1 seats and 0 standing places", "Give the type a <capacity>"]),
+        ("n_no_route_leg", ["plans.xml", "a leg of public transport without a route", "Route the plans first"]),
+        (
+            "n_no_vehicle",
+            ["transitSchedule.xml", "needs vehicle \"ghost\", which is not defined", "correct vehicleRefId"],
+        ),
+        ("n_stop_off_route", ["transitSchedule.xml", "does not reach its stop", "Correct the links of the route"]),
+        ("n_stops_reverse", ["transitSchedule.xml", "does not reach its stop", "Correct the links of the route"]),
+        ("n_unknown_stop", ["plans.xml", "rides with stop", "has no such stop"]),
+        ("n_vehicle_same_as_person", ["transitVehicles.xml", "vehicle \"bus1\"", "Give one of the two another id"]),
+        (
+            "n_wrong_link",
+            ["plans.xml", "boards at stop \"s1\" on link \"l1\", but is on link \"l2\"", "Let the leg before it end"],
+        ),
+    ] {
+        let Some(found) = try_to_load(&format!("negative/{case}")) else { return };
+        let text = found.err().unwrap_or_else(|| panic!("{case} is accepted")).to_string();
+        for part in expected {
+            assert!(text.contains(part), "{case}: {text}");
+        }
+    }
+}
+
+#[test]
+fn passengers_who_alight_elsewhere_are_removed() {
+    let case = "negative/n_egress_other_link";
+    let (Some(scenario), Some(folder)) = (load(case), folder()) else { return };
+    let mut log = EventLog::default();
+    simulate(&scenario, &mut log, &RunOptions::default()).unwrap();
+    let comparison = compare_log(&scenario, &log, &folder.join(case).join("events.xml")).unwrap();
+    assert!(comparison.is_equal(), "{comparison}");
+}
