@@ -6,9 +6,27 @@ use throng_core::{InputError, Problems};
 use throng_fields_core::Entity;
 use throng_pictures::Grid;
 
-/// Adds an error of the library as a problem.
+/// Beginnings of the places of library errors, and those of the keys for which they stand.
+const KEYS_OF_PLACES: [(&str, &str); 12] = [
+    ("body, ", ""),
+    ("costs, the ", ""),
+    ("danger, ", ""),
+    ("diffusion, ", ""),
+    ("fixed point, fractional ", ""),
+    ("profile, table", "values"),
+    ("profile, ", ""),
+    ("propagation, ", ""),
+    ("stamp, number of ", ""),
+    ("stamp, ", ""),
+    ("trail, ", "trail_"),
+    ("value range", "range"),
+];
+
+/// Adds an error of the library as a problem. Its place becomes the key, so that the problem has the line of the key.
 pub(crate) fn refused(place: &str, error: &InputError, problems: &mut Problems) {
-    problems.push(format!("{place}, {}", error.place()), error.message(), error.remedy());
+    let at = error.place();
+    let key = KEYS_OF_PLACES.iter().find_map(|(noun, key)| Some(format!("{key}{}", at.strip_prefix(noun)?)));
+    problems.push(format!("{place}, {}", key.as_deref().unwrap_or(at)), error.message(), error.remedy());
 }
 
 /// Returns the value of a result; an error becomes a problem.

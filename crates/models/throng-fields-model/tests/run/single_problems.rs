@@ -212,7 +212,7 @@ fn mistakes_of_views_flows_and_formations_are_reported_once() {
         ),
         (
             with("[flow]\nbase = 1e38"),
-            "flow, danger, base: 100000000000000000000000000000000000000 / without the highest cost, expected at most \
+            "flow, base: 100000000000000000000000000000000000000 / without the highest cost, expected at most \
              1.3292279e36",
         ),
         (
@@ -263,5 +263,42 @@ fn too_many_layers_are_one_problem() {
         let text = text.replace("output = { frame_every = 0 }", output);
         let entity = "\n[[entities]]\nat = [5, 5]\nprofile = \"p\"\nlayers = [\"l32\"]";
         assert_eq!(problems(&(text + entity)), ["layers: 33 layers / expected 1 to 32 names"], "{output}");
+    }
+}
+
+#[test]
+fn problems_have_the_line_of_their_key() {
+    let group = "[[agents]]\nname = \"a\"\ncount = 3\nstart = { from = [1, 1], to = [3, 3] }\nspeed = 1\n";
+    let step = "[[combine]]\noperation = \"add\"\nlayer = \"force\"\n";
+    let add = "{ operation = \"add\", layer = \"force\", weight";
+    for (part, line, place) in [
+        ("[flow]\ndanger = \"force\"\nbase = 1e38".to_owned(), "base = 1e38", "flow, base"),
+        ("[flow]\ndanger = \"force\"\nhighest = 0.5".to_owned(), "highest = 0.5", "flow, highest"),
+        (
+            format!("{group}follow = \"neighbour\"\nprofile = \"p\"\ncharge = 2\ntrail_cells = 4\ntrail_charge = -1"),
+            "trail_charge = -1",
+            "agents \"a\", trail_charge",
+        ),
+        (format!("{group}follow = \"flow\"\nradius = -1"), "radius = -1", "agents \"a\", radius"),
+        (format!("{step}weight = 1\n{step}weight = inf"), "weight = inf", "combine 2, weight"),
+        (
+            format!("[combinations.c]\nsteps = [\n{add} = 1 }},\n{add} = inf }},\n]"),
+            "{ operation = \"add\", layer = \"force\", weight = inf },",
+            "combinations \"c\", step 2, weight",
+        ),
+        (
+            "[profiles.t]\nform = \"piecewise\"\nknots = [\n[0, 1],\n[2, nan],\n[3, 0]]".to_owned(),
+            "[2, nan],",
+            "profiles \"t\", knot 2, value before",
+        ),
+        ("[stamps.s]\nvalues = [[1]]\nside = 0".to_owned(), "side = 0", "stamps \"s\", side"),
+        ("[stamps.s]\nside = 1\nvalues = [[]]".to_owned(), "values = [[]]", "stamps \"s\", columns"),
+    ] {
+        let dir = TempDir::new().unwrap();
+        let text = with(&part);
+        let path = saved(&dir, &text);
+        let error = Scenario::read(&path, &[]).map(|_| ()).unwrap_err();
+        let number = 1 + text.lines().position(|found| found == line).unwrap();
+        assert_eq!(error.place(), format!("{}:{number}: {place}", path.display()), "{part}: {error}");
     }
 }
