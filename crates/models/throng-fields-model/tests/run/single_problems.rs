@@ -292,7 +292,7 @@ fn problems_have_the_line_of_their_key() {
             "profiles \"t\", knot 2, value before",
         ),
         ("[stamps.s]\nvalues = [[1]]\nside = 0".to_owned(), "side = 0", "stamps \"s\", side"),
-        ("[stamps.s]\nside = 1\nvalues = [[]]".to_owned(), "values = [[]]", "stamps \"s\", columns"),
+        ("[stamps.s]\nside = 1\nvalues = [[]]".to_owned(), "[stamps.s]", "stamps \"s\", columns"),
     ] {
         let dir = TempDir::new().unwrap();
         let text = with(&part);
