@@ -7,12 +7,14 @@ use throng_fields_core::Entity;
 use throng_pictures::Grid;
 
 /// Beginnings of the places of library errors, and those of the keys for which they stand.
-const KEYS_OF_PLACES: [(&str, &str); 12] = [
+const KEYS_OF_PLACES: [(&str, &str); 14] = [
     ("body, ", ""),
     ("costs, the ", ""),
     ("danger, ", ""),
     ("diffusion, ", ""),
     ("fixed point, fractional ", ""),
+    ("grid, ", ""),
+    ("inflation, ", ""),
     ("profile, table", "values"),
     ("profile, ", ""),
     ("propagation, ", ""),
@@ -78,8 +80,8 @@ pub(crate) fn check_entity(grid: Option<&Grid>, place: &str, entity: &Entity, pr
     accept(place, grid.map_or_else(|| entity.check(), |grid| entity.check_on(grid)), problems)
 }
 
-/// Rejects excessive lengths, each given with the name of its key. Infinite, NaN and negative lengths are rejected where
-/// they are used. Returns whether no length is excessive.
+/// Rejects excessive lengths, each given with the name of its key. Infinite, NaN and negative lengths are rejected
+/// where they are used. Returns whether no length is excessive.
 pub(crate) fn check_lengths(
     grid: Option<&Grid>,
     place: &str,
