@@ -57,8 +57,6 @@ impl Environment {
     /// Sets the environment variables of a test command.
     pub(super) fn set_variables(&self, command: &mut Command) {
         with_runtime_folder(command);
-        // Libraries that capture a backtrace for each launch took half of the time; panics have theirs all the same.
-        command.env("RUST_LIB_BACKTRACE", "0");
         command.env(seed::VARIABLE, self.seed.to_string()).env(SKIPS, &self.counted);
         if let Some(data) = &self.data {
             command.env(REFERENCE_DATA, data);

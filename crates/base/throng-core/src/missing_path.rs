@@ -11,8 +11,8 @@ pub fn hint_for_missing(path: &Path) -> String {
     nearest_to_missing(path).unwrap_or_else(|| "check the spelling".to_owned())
 }
 
-/// Suggests the existing path nearest to a missing one: another compression, a similar name, or the
-/// remark that the folder does not exist either. `None` if nothing is close.
+/// Suggests the existing path nearest to a missing one: another compression, a similar name, or the remark that the
+/// folder does not exist either. `None` if nothing is close.
 pub fn nearest_to_missing(path: &Path) -> Option<String> {
     if let Some(other) = with_other_compression(path).into_iter().find(|other| other.is_file()) {
         return Some(format!("there is {}: use that path", other.display()));

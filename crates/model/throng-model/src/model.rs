@@ -53,6 +53,12 @@ pub trait Model: Check {
         &[]
     }
 
+    /// Returns the endings of names of files other than `.toml` that are scenarios of this model, such as `config.xml`.
+    /// [`Model::takes`] may accept others.
+    fn endings(&self) -> &'static [&'static str] {
+        self.files_in_folder()
+    }
+
     /// Whether a file other than `.toml`, or the absence of a file, is a scenario of this model.
     fn takes(&self, scenario: Option<&Path>) -> bool {
         let _ = scenario;

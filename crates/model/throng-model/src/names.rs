@@ -26,6 +26,20 @@ pub fn shown(name: &str) -> String {
     }
 }
 
+/// Returns a list as text: `a`, `a and b`, or `a, b and c`.
+pub fn enumerated(parts: &[impl AsRef<str>]) -> String {
+    let mut text = String::new();
+    for (i, part) in parts.iter().enumerate() {
+        text.push_str(match parts.len() - i {
+            _ if i == 0 => "",
+            1 => " and ",
+            _ => ", ",
+        });
+        text.push_str(part.as_ref());
+    }
+    text
+}
+
 /// Maximum line length of a list of names, which continues on the next line, indented like a remedy.
 const LINE: usize = 100;
 
@@ -74,6 +88,13 @@ mod tests {
         assert_eq!((numbered(&[]), numbered(&[3, 1])), (String::new(), "3, 1".to_owned()));
         let numbers: Vec<u32> = (1..=23).collect();
         assert!(numbered(&numbers).ends_with(", 19, 20 and 3 more") && !numbered(&numbers[..20]).contains("more"));
+    }
+
+    #[test]
+    fn the_last_part_of_a_list_follows_an_and() {
+        let parts = ["doors", "entries", "exits"];
+        let found = [0, 1, 2, 3].map(|count| enumerated(&parts[..count]));
+        assert_eq!(found, ["", "doors", "doors and entries", "doors, entries and exits"]);
     }
 
     #[test]

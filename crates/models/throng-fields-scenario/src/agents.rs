@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use throng_core::Problems;
 use throng_fields_core::{Entity, Metric};
+use throng_model::names::enumerated;
 use throng_model::scenario_file::At;
 use throng_pictures::Colour;
 
@@ -211,8 +212,8 @@ pub(crate) fn check_perception(written: &At<AgentsTable>, problems: &mut Problem
         ("planner", agents.planner.is_some(), Presence::may_when(planner)),
         ("formation", agents.formation.is_some(), Presence::may_when(walks(agents.follow))),
     ];
-    let choice = follows.iter().map(|follow| follow.shown()).collect::<Vec<_>>().join(" and ");
-    check_keys(&written.place, &choice, &keys, problems);
+    let choices: Vec<String> = follows.iter().map(|follow| follow.shown()).collect();
+    check_keys(&written.place, &enumerated(&choices), &keys, problems);
     if has_trail && agents.trail_charge > 0.0 && agents.trail_cells == 0 {
         let value = agents.trail_charge.to_string();
         problems.push(written.part("trail_charge"), value, "there is no trail without trail_cells: give their number");

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use throng_core::Problems;
+use throng_core::checks::finite;
 use throng_fields_core::layers::{Combination, LayerStack, MAX_LAYERS};
 use throng_model::scenario_file::{At, word_of};
 
@@ -152,6 +153,9 @@ fn combination(written: &[At<CombineTable>], layers: &[String], problems: &mut P
         ];
         if !check_keys(&step.place, &format!("operation = \"{}\"", word_of(operation)), &keys, problems) {
             continue;
+        }
+        for (key, number) in [("weight", weight), ("at", at), ("below", below), ("from", from)] {
+            number.map(|number| accept(&step.place, finite(key, number), problems));
         }
         if let (Some(at), Some(below), Some(from)) = (at, below, from) {
             combination = combination.threshold(*at, *below, *from);

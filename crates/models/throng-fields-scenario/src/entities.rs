@@ -14,7 +14,7 @@ use crate::names::Known;
 use crate::patrol::{PathEnd, Patrol};
 use crate::shapes::ShapeName;
 use crate::sight::View;
-use crate::value_checks::{MAX_COORDINATE, accept, check_entity, check_not_negative, is_place, longer};
+use crate::value_checks::{MAX_COORDINATE, accept, check_entity, check_lengths, check_not_negative, is_place, longer};
 use crate::{influences, names, shapes, sight};
 
 /// An entry of `[[entities]]`.
@@ -75,10 +75,8 @@ pub struct EntityTable {
 
 impl EntityTable {
     /// The lengths of the entity, which [`check_lengths`](crate::value_checks::check_lengths) limits.
-    pub(crate) fn lengths(&self) -> [(&'static str, Option<f32>); 5] {
-        let size = self.size.map(longer);
-        let corners = self.corners.iter().flatten().flatten().map(|at| at.abs()).reduce(f32::max);
-        [("radius", self.radius), ("length", self.length), ("size", size), ("corners", corners), ("range", self.range)]
+    pub(crate) fn lengths(&self) -> [(&'static str, Option<f32>); 4] {
+        [("radius", self.radius), ("length", self.length), ("size", self.size.map(longer)), ("range", self.range)]
     }
 
     /// Whether the heading affects the shape or the field of view.
@@ -135,19 +133,21 @@ pub(crate) fn entity(written: &mut At<EntityTable>, known: &Known<'_>, problems:
     }
     let patrol = patrol(written, known.origin(), problems);
     let team = team(written, known, problems);
+    let fits = check_lengths(known.grid.as_ref(), &written.place, written.value.lengths(), problems);
     let has_direction = written.value.has_direction();
     let EntityTable { charge, heading, path, colour, .. } = &mut written.value;
     if has_direction && path.is_none() {
         heading.get_or_insert(0.0);
     }
-    let mut made = field?.with_heading(heading.unwrap_or_default().to_radians()).in_layers(layers);
+    let mut made = field.filter(|_| fits)?.with_heading(heading.unwrap_or_default().to_radians()).in_layers(layers);
     if has_field {
         charge.get_or_insert(1.0);
     }
     if let Some(charge) = *charge {
         made = made.with_charge(charge);
     }
-    check_entity(known.grid.as_ref(), &written.place, &made, problems)?;
+    // The profile of an entity without a field has no effect.
+    check_entity(known.grid.as_ref().filter(|_| has_field), &written.place, &made, problems)?;
     let made = MapEntity { entity: made, patrol, team, emits, view, colour: *colour, place: written.place.clone() };
     Some(MapEntity { entity: made.at(0.0), ..made })
 }
@@ -232,8 +232,7 @@ pub(crate) fn layers(written: Option<&[String]>, place: &str, known: &Known<'_>,
         ),
     }
     for layer in found {
-        // More layers than bits are reported as a problem of the list of layers.
-        bits |= 1u32.checked_shl(layer as u32).unwrap_or(0);
+        bits |= names::layer_bit(layer);
         if known.is_seen(layer) {
             let name = names::shown(&known.layers[layer]);
             let remedy = format!("it has viewers and no fields of entities: write sees = {{ {name} = 1 }} and a range");
@@ -255,6 +254,9 @@ pub(crate) fn emits(
     problems: &mut Problems,
 ) -> Vec<(usize, f32)> {
     let place = format!("{place}, emits");
+    if written.is_some_and(BTreeMap::is_empty) {
+        problems.push(&place, "{}", "expected the rate into at least one layer that diffuses");
+    }
     let mut emits = Vec::new();
     for (name, &rate) in written.into_iter().flatten() {
         let Some(layer) = names::layer(name, &place, known.layers, problems) else { continue };

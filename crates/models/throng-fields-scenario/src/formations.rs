@@ -6,7 +6,7 @@ use throng_core::Problems;
 use throng_fields_core::routing::{Formation, FormationShape};
 use throng_model::scenario_file::At;
 
-use crate::agents::AgentsTable;
+use crate::agents::{AgentsTable, MAX};
 use crate::planners::PlannerKind;
 use crate::value_checks::accept;
 
@@ -39,7 +39,8 @@ pub(crate) fn formation(written: &At<AgentsTable>, agents: usize, problems: &mut
         let remedy = format!("expected at least {}, the diameter of the bodies", 2.0 * radius);
         problems.push(written.part("formation, spacing"), spacing.to_string(), remedy);
     }
-    // A group without agents is a separate problem.
-    let agents = if agents == 0 { subgroups.max(1) as usize } else { agents };
+    // Too many agents are a separate problem. Without agents, their number does not limit that of subgroups.
+    let agents = if agents > MAX as usize { 0 } else { agents };
+    let subgroups = if agents == 0 { subgroups.min(1) } else { subgroups };
     accept(&written.place, Formation::new(shape, spacing, agents, subgroups as usize), problems)
 }

@@ -13,6 +13,7 @@ use crate::key_rules::{Presence, check_keys};
 use crate::names;
 use crate::names::Known;
 use crate::planners::Worth;
+use crate::value_checks::check_lengths;
 
 /// An entry of `[[goals]]`: a disc, or a rectangle along the axes.
 #[derive(Debug, Deserialize, Serialize, JsonSchema)]
@@ -139,6 +140,7 @@ pub(crate) fn goals(
         if let Some(time) = capture_time.filter(|time| !(time.is_finite() && *time >= 0.0)) {
             problems.push(goal.part("capture_time"), time.to_string(), "expected a finite time, 0 or more");
         }
+        check_lengths(Some(grid), &goal.place, [("radius", goal.value.radius)], problems);
         let worth = worth(goal, known, problems);
         let Some(area) = area(grid, &goal.value.area(), &goal.place, problems) else { continue };
         check_has_open_cell(grid, open, &area, goal.place.clone(), problems);

@@ -19,7 +19,7 @@ use crate::planners::GroupCourse;
 use crate::sight::View;
 use crate::spawn::Entry;
 use crate::terrain::Terrains;
-use crate::value_checks::accept;
+use crate::value_checks::{accept, check_lengths};
 use crate::{agent_rules, agents, behaviour, entities, formations, names, planners, sight, spawn};
 
 /// Purposes of random draws.
@@ -172,6 +172,7 @@ fn group(
     let ground = around.terrains.ground(terrain);
     names::check_name(&written.value.name, &written.part("name"), problems);
     agents::check_numbers(written, problems);
+    check_lengths(Some(ground.grid()), &written.place, written.value.lengths(), problems);
     let AgentsTable { radius, spacing, trail_cells, trail_charge, follow, .. } = written.value;
     let body = Body::new(radius).and_then(|body| body.with_spacing(spacing));
     let body = accept(&written.place, body, problems);

@@ -127,6 +127,12 @@ pub(crate) fn layer(name: &str, place: &str, layers: &[String], problems: &mut P
     found
 }
 
+/// Returns the bit of a layer in a set of layers. Layers beyond the bits, which are a problem of the list of layers,
+/// have none.
+pub(crate) fn layer_bit(layer: usize) -> u32 {
+    1u32.checked_shl(layer as u32).unwrap_or(0)
+}
+
 /// Returns the field with this name: a combination or a layer. The first combination, the combined field, has an empty
 /// name.
 pub(crate) fn field(

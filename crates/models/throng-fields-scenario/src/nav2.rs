@@ -2,14 +2,14 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use throng_core::{InputError, Problems, Warnings};
+use throng_core::{Problems, Warnings};
 use throng_fields_core::routing::Ground;
 use throng_model::scenario_file::At;
 use throng_nav2::{FOOTPRINT_PADDING, FREE_SPACE, Footprint, Inflation, LETHAL_OBSTACLE, RosDistro};
 use throng_pictures::{Grid, Mask};
 
 use crate::costmap::Costmap;
-use crate::value_checks::check_not_negative;
+use crate::value_checks::{accept, check_not_negative};
 
 /// `[nav2]`: the costs of an inflation layer of Nav2, written as costmap.npy, costmap.pgm and costmap.yaml.
 #[derive(Debug, Clone, PartialEq, Deserialize, Serialize, JsonSchema)]
@@ -122,17 +122,8 @@ pub(crate) fn read(
         }
     };
     let inflated = layer.inflate(&costs, grid.columns() as usize);
-    let costs = accept(written, inflated, problems)?;
+    let costs = accept(&written.place, inflated, problems)?;
     Some(Costmap { layer, cell, costs, path_weight, warnings })
-}
-
-/// Returns the value of a result; an error becomes a problem of the key that it names.
-fn accept<T>(written: &At<Nav2Table>, result: Result<T, InputError>, problems: &mut Problems) -> Option<T> {
-    let refuse = |error: InputError| {
-        let key = error.place().strip_prefix("inflation, ").unwrap_or(error.place());
-        problems.push(written.part(key), error.message(), error.remedy());
-    };
-    result.map_err(refuse).ok()
 }
 
 /// Returns the inscribed radius of the robot, derived from its footprint, else from its radius, else as given.
@@ -168,7 +159,7 @@ fn inscribed_radius(written: &mut At<Nav2Table>, warnings: &mut Warnings, proble
     };
     let padding = *written.value.footprint_padding.get_or_insert(FOOTPRINT_PADDING);
     let padded = outline.and_then(|outline| outline.padded(padding));
-    let padded = accept(written, padded, problems)?;
+    let padded = accept(&written.place, padded, problems)?;
     let radius = padded.inscribed_radius();
     if written.value.corners().is_some() && !padded.contains_centre() {
         let kind = "nav2.footprint does not contain the robot's centre, from which its corners are measured; as in Nav2, the \

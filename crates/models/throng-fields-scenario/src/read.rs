@@ -23,6 +23,7 @@ use crate::sources::Sources;
 use crate::tables::{Tables, default_at};
 use crate::team_colours::TeamColours;
 use crate::terrain::Terrain;
+use crate::value_checks::check_lengths;
 use crate::wall_times::WallTimes;
 use crate::{
     agents, arrays, diffusion, entities, extracts, flows, grid, groups, influences, memory, names, nav2, output,
@@ -55,15 +56,21 @@ fn scenario(source: Source<'_>, path: &Path, bytes: u64, problems: &mut Problems
     let tables = &mut Tables::take(source, problems);
     let has_nav2 = tables.nav2.is_some();
     let map = tables.grid.as_mut().and_then(|grid| grid::read_map(grid, folder, has_nav2, problems));
+    let has_unread_map = map.is_none() && tables.grid.as_ref().is_some_and(|grid| grid.value.map.is_some());
+    let grid = tables.grid.as_ref().and_then(|written| grid::grid(written, has_unread_map, problems));
     let (title, seed) = heading(tables, problems);
     let layers = layers(&mut tables.layers, problems);
-    let profiles = tables.profiles.iter().map(|(name, written)| (name.clone(), profiles::profile(written, problems)));
-    let profiles = profiles.collect();
+    let mut profiles = BTreeMap::new();
+    for (name, written) in &tables.profiles {
+        let fits = check_lengths(grid.as_ref(), &written.place, written.value.lengths(), problems);
+        profiles.insert(name.clone(), profiles::profile(written, problems).filter(|_| fits));
+    }
     let mut known_stamps = BTreeMap::new();
-    for (name, stamp) in &tables.stamps {
-        let (stamp, input) = stamps::stamp(stamp, folder, problems).unzip();
+    for (name, written) in &tables.stamps {
+        let (stamp, input) = stamps::stamp(written, folder, problems).unzip();
         inputs.extend(input.flatten());
-        known_stamps.insert(name.clone(), stamp);
+        let fits = check_lengths(grid.as_ref(), &written.place, written.value.lengths(), problems);
+        known_stamps.insert(name.clone(), stamp.filter(|_| fits));
     }
     inputs.extend(map.iter().flat_map(|map| map.inputs.clone()));
     let diffusing = diffusion::read(&tables.diffusion, &layers, problems);
@@ -77,8 +84,6 @@ fn scenario(source: Source<'_>, path: &Path, bytes: u64, problems: &mut Problems
     let (flow_names, flows) = flows::all(&mut tables.flow, &mut tables.flows, &layers, &combinations.names, problems);
     let group_names: Vec<String> = tables.agents.iter().map(|group| group.value.name.clone()).collect();
     let entity_names: Vec<Option<String>> = tables.entities.iter().map(|entity| entity.value.name.clone()).collect();
-    let has_unread_map = map.is_none() && tables.grid.as_ref().is_some_and(|grid| grid.value.map.is_some());
-    let grid = tables.grid.as_ref().and_then(|written| grid::grid(written, has_unread_map, problems));
     let known = Known {
         layers: &layers,
         profiles: &profiles,
@@ -111,7 +116,7 @@ fn scenario(source: Source<'_>, path: &Path, bytes: u64, problems: &mut Problems
         FieldId::Layer(layer) => amounts.contains(&layer),
         FieldId::Combination(number) => {
             let of_combination = combinations.layers_of(number);
-            let mut layers = (0..layers.len()).filter(|layer| of_combination >> layer & 1 == 1);
+            let mut layers = (0..layers.len()).filter(|&layer| of_combination & names::layer_bit(layer) != 0);
             of_combination != 0 && layers.all(|layer| amounts.contains(&layer))
         }
     };
@@ -132,7 +137,6 @@ fn scenario(source: Source<'_>, path: &Path, bytes: u64, problems: &mut Problems
         let of_map = (map.as_ref(), &grid);
         let walls = (tables.walls.as_mut_slice(), wall_times);
         terrain = Terrain::read(of_map, written, walls, tables.nav2.as_mut(), &known, problems);
-        value_checks::check_lengths(&grid, tables, problems);
         names::check(&written.value.unit, &written.part("unit"), names::MAX_LENGTH, problems);
         if let Some(output) = &output {
             let steps = (times.1, tables.output.as_ref()?.place.as_str());

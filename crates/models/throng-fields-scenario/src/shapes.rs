@@ -1,7 +1,5 @@
 //! Shapes of entities.
 
-use std::fmt::Debug;
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use throng_core::Problems;
@@ -65,10 +63,11 @@ pub(crate) fn shape(written: &At<EntityTable>, problems: &mut Problems) -> Optio
         ShapeName::Capsule => check_all(&written.part("length"), entity.length, problems),
         ShapeName::Box => check_all(&written.part("size"), entity.size.into_iter().flatten(), problems),
         ShapeName::Polygon => check_corners(&written.part("corners"), entity.corners.as_deref()?, problems),
-        // That of a field of view is checked there.
-        ShapeName::Cone => entity
-            .opening
-            .is_some_and(|opening| entity.sees.is_some() || check_opening(&written.place, opening, problems)),
+        // That of a field of view is reported there.
+        ShapeName::Cone => entity.opening.is_some_and(|opening| match entity.sees {
+            Some(_) => is_opening(opening),
+            None => check_opening(&written.place, opening, problems),
+        }),
         ShapeName::Disc | ShapeName::Stamp => true,
     };
     if !has_valid_numbers {
@@ -91,28 +90,35 @@ pub(crate) fn check_all(place: &str, lengths: impl IntoIterator<Item = f32>, pro
 }
 
 /// Rejects a polygon with fewer than three corners, or one that is not finite.
-pub(crate) fn check_corners<T: Copy + Debug + Into<f64>>(
-    place: &str,
-    corners: &[[T; 2]],
-    problems: &mut Problems,
-) -> bool {
-    if corners.len() < 3 {
-        problems.push(place, corners.len().to_string(), "expected at least three");
+fn check_corners(place: &str, corners: &[[f32; 2]], problems: &mut Problems) -> bool {
+    if !check_count_of_corners(place, corners.len(), problems) {
         return false;
     }
-    let invalid = corners.iter().find(|corner| !corner.iter().all(|&at| at.into().is_finite()));
+    let invalid = corners.iter().find(|corner| !corner.iter().all(|at| at.is_finite()));
     if let Some(corner) = invalid {
         problems.push(place, format!("{corner:?}"), "expected finite numbers");
     }
     invalid.is_none()
 }
 
+/// Rejects a polygon with fewer than three corners.
+pub(crate) fn check_count_of_corners(place: &str, corners: usize, problems: &mut Problems) -> bool {
+    if corners < 3 {
+        problems.push(place, corners.to_string(), "expected at least three");
+    }
+    corners >= 3
+}
+
+/// Whether a cone or a field of view can have this opening, in degrees.
+fn is_opening(opening: f32) -> bool {
+    opening > 0.0 && opening <= 360.0
+}
+
 /// Rejects the opening of a cone or a field of view, in degrees.
 pub(crate) fn check_opening(place: &str, opening: f32, problems: &mut Problems) -> bool {
-    let is_fine = opening > 0.0 && opening <= 360.0;
-    if !is_fine {
+    if !is_opening(opening) {
         let remedy = "expected degrees, above 0 and at most 360";
         problems.push(format!("{place}, opening"), opening.to_string(), remedy);
     }
-    is_fine
+    is_opening(opening)
 }

@@ -6,6 +6,7 @@ use throng_fields_core::layers::MAX_LAYERS;
 use crate::diffusion::Diffusing;
 use crate::entities::MapEntity;
 use crate::groups::Group;
+use crate::names::layer_bit;
 use crate::sight::SightLayer;
 
 /// Entities and carried fields with their number of copies, for limits on sums.
@@ -44,7 +45,7 @@ impl<'s> Sources<'s> {
 
     /// The entities of a layer, each with its number of copies.
     pub fn members(&self, layer: usize) -> Vec<(&'s Entity, usize)> {
-        self.entities.iter().copied().filter(|(entity, _)| entity.layers >> layer & 1 == 1).collect()
+        self.entities.iter().copied().filter(|(entity, _)| entity.layers & layer_bit(layer) != 0).collect()
     }
 
     /// Upper bounds for the absolute value of each layer at the end of a run.

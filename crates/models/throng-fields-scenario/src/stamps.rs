@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use throng_core::Problems;
+use throng_core::checks::positive;
 use throng_fields_core::Stamp;
 use throng_model::scenario_file::At;
 use throng_pictures::files::npy;
@@ -44,6 +45,7 @@ pub(crate) fn stamp(
     if !check_keys(&written.place, &choice, &keys, problems) {
         return None;
     }
+    accept(&written.place, positive("side", *side), problems)?;
     if let Some(file) = file {
         if file.as_os_str().is_empty() {
             problems.push(written.part("file"), "\"\"", "name the file of a stamp, or give values instead");

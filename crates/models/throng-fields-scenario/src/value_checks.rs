@@ -3,14 +3,32 @@
 use std::fmt::Display;
 
 use throng_core::{InputError, Problems};
-use throng_fields_core::{Entity, Shape};
+use throng_fields_core::Entity;
 use throng_pictures::Grid;
 
-use crate::tables::Tables;
+/// Beginnings of the places of library errors, and those of the keys for which they stand.
+const KEYS_OF_PLACES: [(&str, &str); 14] = [
+    ("body, ", ""),
+    ("costs, the ", ""),
+    ("danger, ", ""),
+    ("diffusion, ", ""),
+    ("fixed point, fractional ", ""),
+    ("grid, ", ""),
+    ("inflation, ", ""),
+    ("profile, table", "values"),
+    ("profile, ", ""),
+    ("propagation, ", ""),
+    ("stamp, number of ", ""),
+    ("stamp, ", ""),
+    ("trail, ", "trail_"),
+    ("value range", "range"),
+];
 
-/// Adds an error of the library as a problem.
+/// Adds an error of the library as a problem. Its place becomes the key, so that the problem has the line of the key.
 pub(crate) fn refused(place: &str, error: &InputError, problems: &mut Problems) {
-    problems.push(format!("{place}, {}", error.place()), error.message(), error.remedy());
+    let at = error.place();
+    let key = KEYS_OF_PLACES.iter().find_map(|(noun, key)| Some(format!("{key}{}", at.strip_prefix(noun)?)));
+    problems.push(format!("{place}, {}", key.as_deref().unwrap_or(at)), error.message(), error.remedy());
 }
 
 /// Returns the value of a result; an error becomes a problem.
@@ -57,56 +75,27 @@ pub(crate) fn longer([x, y]: [f32; 2]) -> f32 {
 }
 
 /// Rejects an entity with numbers that would overflow or lose their precision on the grid; without a grid, only those
-/// that are not finite. Lengths that [`check_lengths`] rejects have no further consequences.
+/// that are not finite.
 pub(crate) fn check_entity(grid: Option<&Grid>, place: &str, entity: &Entity, problems: &mut Problems) -> Option<()> {
-    let Some(grid) = grid else { return accept(place, entity.check(), problems) };
-    let sides = entity.shape.bounds().as_flattened().iter().map(|at| at.abs()).fold(0.0, f32::max);
-    let reach = if matches!(entity.shape, Shape::Stamp(_)) { 0.0 } else { entity.profile.reach() };
-    if sides.max(reach) > max_length(grid) {
-        return None;
-    }
-    accept(place, entity.check_on(grid), problems)
+    accept(place, grid.map_or_else(|| entity.check(), |grid| entity.check_on(grid)), problems)
 }
 
-/// Maximum length on a map.
-pub(crate) fn max_length(grid: &Grid) -> f32 {
-    MAX_MAP_SIDES * grid.cell() * grid.columns().max(grid.rows()) as f32
-}
-
-/// Rejects excessive lengths in all tables. Infinite, NaN and negative lengths are rejected where they are used.
-pub(crate) fn check_lengths(grid: &Grid, tables: &Tables, problems: &mut Problems) {
-    let most = max_length(grid);
-    for wall in &tables.walls {
-        check_up_to(most, &wall.place, wall.value.lengths(), problems);
-    }
-    for profile in tables.profiles.values() {
-        check_up_to(most, &profile.place, profile.value.lengths(), problems);
-    }
-    for stamp in tables.stamps.values() {
-        check_up_to(most, &stamp.place, stamp.value.lengths(), problems);
-    }
-    for entity in &tables.entities {
-        check_up_to(most, &entity.place, entity.value.lengths(), problems);
-    }
-    for goal in &tables.goals {
-        check_up_to(most, &goal.place, [("radius", goal.value.radius)], problems);
-    }
-    for group in &tables.agents {
-        check_up_to(most, &group.place, group.value.lengths(), problems);
-    }
-}
-
-/// Rejects lengths above `most`; each is given with the name of its key.
-fn check_up_to(
-    most: f32,
+/// Rejects excessive lengths, each given with the name of its key. Infinite, NaN and negative lengths are rejected
+/// where they are used. Returns whether no length is excessive.
+pub(crate) fn check_lengths(
+    grid: Option<&Grid>,
     place: &str,
     lengths: impl IntoIterator<Item = (impl Display, Option<f32>)>,
     problems: &mut Problems,
-) {
+) -> bool {
+    let Some(grid) = grid else { return true };
+    let most = MAX_MAP_SIDES * grid.cell() * grid.columns().max(grid.rows()) as f32;
+    let before = problems.total();
     for (key, length) in lengths {
         if let Some(length) = length.filter(|length| length.is_finite() && *length > most) {
             let remedy = format!("give at most {most}, {MAX_MAP_SIDES} times the longer side of the map");
             problems.push(format!("{place}, {key}"), length.to_string(), remedy);
         }
     }
+    problems.total() == before
 }

@@ -11,8 +11,8 @@ use throng_pictures::{Grid, Mask};
 
 use crate::covered_cells::Shapes;
 use crate::key_rules::{Presence, check_keys};
-use crate::shapes::{check_all, check_corners};
-use crate::value_checks::{MAX_COORDINATE, accept, check_entity, check_not_negative, is_place, longer, max_length};
+use crate::shapes::{check_all, check_count_of_corners};
+use crate::value_checks::{MAX_COORDINATE, accept, check_entity, check_lengths, check_not_negative, is_place, longer};
 
 /// An entry of `[[walls]]`.
 #[derive(Debug, Deserialize, Serialize, JsonSchema)]
@@ -95,8 +95,10 @@ pub(crate) fn open_cells(
 
 /// Converts a wall to entities whose fields mark its cells.
 fn shapes(grid: &Grid, wall: &mut At<WallTable>, problems: &mut Problems) -> Vec<Entity> {
+    let lengths = wall.value.lengths();
     let At { value: WallTable { name: _, shape, at, radius, size, heading, points, width, present: _ }, place } = wall;
     let place = &*place;
+    let fits = check_lengths(Some(grid), place, lengths, problems);
     let (line, polygon) = (*shape == WallShape::Line, *shape == WallShape::Polygon);
     let keys = [
         ("at", at.is_some(), Presence::when(!line && !polygon)),
@@ -106,7 +108,7 @@ fn shapes(grid: &Grid, wall: &mut At<WallTable>, problems: &mut Problems) -> Vec
         ("points", points.is_some(), Presence::when(line || polygon)),
         ("width", width.is_some(), Presence::may_when(line)),
     ];
-    if !check_keys(place, &format!("shape = \"{}\"", word_of(shape)), &keys, problems) {
+    if !check_keys(place, &format!("shape = \"{}\"", word_of(shape)), &keys, problems) || !fits {
         return Vec::new();
     }
     let at = at.unwrap_or_default();
@@ -137,7 +139,7 @@ fn shapes(grid: &Grid, wall: &mut At<WallTable>, problems: &mut Problems) -> Vec
             felt(at, shape, hardly, problems).map(turned).into_iter().collect()
         }
         WallShape::Polygon => {
-            if !check_corners(&format!("{place}, points"), &points, problems) {
+            if !check_count_of_corners(&format!("{place}, points"), points.len(), problems) {
                 return Vec::new();
             }
             // Relative to the origin, since corners are in single precision.
@@ -164,14 +166,8 @@ fn shapes(grid: &Grid, wall: &mut At<WallTable>, problems: &mut Problems) -> Vec
             pieces.collect()
         }
     };
-    let mut is_valid = |entity: &Entity| match shape {
-        WallShape::Disc | WallShape::Box => check_entity(Some(grid), place, entity, problems).is_some(),
-        // Points have no separate limit, unlike widths.
-        WallShape::Line | WallShape::Polygon => {
-            let fits = entity.profile.reach() <= max_length(grid);
-            fits && accept(&format!("{place}, points"), entity.check_on(grid), problems).is_some()
-        }
-    };
+    let place = if line || polygon { format!("{place}, points") } else { place.to_owned() };
+    let mut is_valid = |entity: &Entity| check_entity(Some(grid), &place, entity, problems).is_some();
     if made.iter().all(&mut is_valid) { made } else { Vec::new() }
 }
 

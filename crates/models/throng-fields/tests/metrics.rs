@@ -152,7 +152,8 @@ fn travel_times_match_dijkstras_algorithm() {
             assert!(times.ticks() == dijkstra(&times, &goals), "{seed} {scheme:?}");
             let reached = times.ticks().iter().filter(|&&ticks| ticks != u32::MAX).count();
             // Where four of ten cells are walls, few may be reached: steps along the axes then hardly percolate.
-            assert!(reached > 1000 || seed % 5 == 4, "{seed} {scheme:?}: {reached}");
+            let least = if seed % 5 == 4 { goals.len() } else { 1000 };
+            assert!(reached > least, "{seed} {scheme:?}: {reached}");
         }
     }
 }

@@ -60,6 +60,10 @@ impl Model for Traffic {
         &["config.xml"]
     }
 
+    fn endings(&self) -> &'static [&'static str] {
+        &["config.xml", ".throng"]
+    }
+
     /// Accepts any input: a MATSim config, a scenario cache, or flags that name the files.
     fn takes(&self, _: Option<&Path>) -> bool {
         true

@@ -96,8 +96,8 @@ fn read_scenario_file(file: &ScenarioFile) -> Result<(Option<PathBuf>, Vec<Chang
         problems.push(model.place, format!("\"{}\"", shown(&model.value)), "expected \"traffic\"");
     }
     let config: Option<At<PathBuf>> = source.take("config", &mut problems);
-    let places = source.places();
-    let place = |key: &str| places.get(&format!("set.{key}")).map_or(name, String::as_str);
+    let all = texts.tree(&mut Problems::new());
+    let place = |key: &str| all.place_of(&format!("set.{key}")).unwrap_or_else(|| name.to_owned());
     let set: Option<At<toml::Table>> = source.take("set", &mut problems);
     source.finish(&[MODEL_KEY, "config", "set"].map(str::to_owned), &mut problems);
     let mut changes: Vec<Change> = Vec::new();
@@ -111,7 +111,7 @@ fn read_scenario_file(file: &ScenarioFile) -> Result<(Option<PathBuf>, Vec<Chang
             Some(value) => changes.push(Change {
                 assignment: format!("{key}={value}"),
                 base_dir: folder.to_owned(),
-                origin: place(key).to_owned(),
+                origin: place(key),
             }),
             None => problems.push(
                 format!("{}: set {key}", place(key)),

@@ -201,9 +201,14 @@ fn scenes_and_runs_have_a_live_page() {
     let city = repository().join("examples/city").display().to_string();
     is_refused(&["view", &city], 2, "is a scenario of traffic, not a scene or a run\n    run it first: throng run ");
     // The traffic model accepts any file.
-    let script = dir.path().join("script.py").display().to_string();
-    std::fs::write(&script, "").unwrap();
-    for file in ["/dev/zero", &script] {
+    let [script, network, cache] = ["script.py", "network.xml", "city.throng"].map(|name| {
+        let path = dir.path().join(name);
+        std::fs::write(&path, "").unwrap();
+        path.display().to_string()
+    });
+    let run_it = format!("{cache}: is a scenario of traffic, not a scene or a run\n    run it first: throng run ");
+    is_refused(&["view", &cache], 2, &run_it);
+    for file in ["/dev/zero", &script, &network] {
         is_refused(&["view", file], 2, &format!("{file}: is not a scene or a run\n    "));
     }
     is_refused(&["view", "no/such/place"], 2, "there is no such file or folder");

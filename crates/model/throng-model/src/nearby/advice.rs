@@ -101,7 +101,7 @@ pub fn no_scenario(models: &[&dyn Model], command: &str) -> InputError {
 }
 
 /// Returns the error for a path that is neither a scene nor a run, but that `model` accepts as a scenario. A model may
-/// accept any file, so only a folder, a `.toml` file, and a file with an ending that the model declares are called one.
+/// accept any file, so only a folder, a `.toml` file, and a file with an ending of the model are called one.
 pub fn neither_scene_nor_run(models: &[&dyn Model], command: &str, path: &Path, model: &dyn Model) -> InputError {
     let (message, remedy) = if looks_like_scenario(model, path) {
         (format!("is a scenario of {}, not a scene or a run", model.name()), run_it_first(models, command, path))

@@ -141,11 +141,11 @@ fn only_what_looks_like_a_scenario_is_called_one() {
         let error = error_text(Err(neither_scene_nor_run(&MODELS, "throng view", &path, MODELS[0])));
         error.replace(&format!("{}/", dir.path().display()), "")
     };
-    for name in ["examples/rhine", "examples/a.toml", "examples/a.xml"] {
+    for name in ["examples/rhine", "examples/a.toml", "examples/old_rivers.xml", "a.river"] {
         let expected = format!("{name}: is a scenario of rivers, not a scene or a run\n    run it first: throng run ");
         assert!(found(name).starts_with(&expected), "{}", found(name));
     }
-    for name in ["a.py", "examples/a", "a.throng"] {
+    for name in ["a.py", "examples/a", "bridges.xml", "a.throng"] {
         let expected = format!("{name}: is not a scene or a run\n    ");
         assert!(found(name).starts_with(&expected) && !found(name).contains("run it first"), "{}", found(name));
     }

@@ -5,6 +5,7 @@
 
 use std::mem::take;
 use std::ops::Range;
+use std::path::PathBuf;
 
 use throng_core::{InputError, Problems};
 use toml::Spanned;
@@ -14,57 +15,82 @@ use super::source::{Source, Texts};
 use crate::names;
 
 impl Texts {
-    /// Replaces file and line of each problem by those of the innermost part of the scenario that its place names, or
-    /// by the change that contains it. Problems whose place is not that of a table around the part are kept.
+    /// Gives each problem file and line of the innermost part of the scenario that its place names, or the change that
+    /// contains it. The place is that of a table around the part with the names of the part, or the names alone, as in
+    /// `bed.width` and `rooms "hall", size`. Other places are kept.
     ///
-    /// Names of parts are separated by commas or dots; unknown names are skipped. A value of a list has a number, alone
-    /// or after a noun: `rule 2` and `rules, 2` are the second entry of `rules`.
+    /// Names of parts are separated by commas or dots, and the part is the innermost before an unknown name. A value of
+    /// a list has a number, alone or after a noun: `rule 2` and `rules, 2` are the second entry of `rules`.
     pub fn locate(&self, problems: &mut Problems) {
         if problems.is_empty() {
             return;
         }
         // The tree from which the model took its values is gone.
         let source = self.tree(&mut Problems::new());
-        let innermost = |place: &str| source.innermost(place).unwrap_or_else(|| place.to_owned());
-        let InputError(located) = InputError(take(problems)).with_places(innermost);
+        let located = |place: &str| {
+            let found = match self.split(place) {
+                Some((outer, path)) => source.within(outer, path).map(|at| (at, path)),
+                None => source.place_of(place).map(|at| (at, place)),
+            };
+            found.map_or_else(|| place.to_owned(), |(at, path)| format!("{at}: {path}"))
+        };
+        let InputError(located) = InputError(take(problems)).with_places(located);
         *problems = located;
+    }
+
+    /// Locates the problems of a whole scenario as [`Texts::locate`] does, and adds the file to all other places except
+    /// those in `inputs`, which are files named by the scenario.
+    pub fn locate_all(&self, error: InputError, inputs: &[PathBuf]) -> InputError {
+        let is_in_input = |place: &str| inputs.iter().any(|input| place.starts_with(&*input.to_string_lossy()));
+        let InputError(mut problems) = error;
+        self.locate(&mut problems);
+        InputError(problems).with_places(|place| {
+            let is_complete = self.split(place).is_some() || is_in_input(place);
+            if is_complete { place.to_owned() } else { format!("{}: {place}", self.file()) }
+        })
     }
 }
 
 impl Source<'_> {
-    /// Returns the innermost place on the path of a place; `None` if the place is on no value of this path.
-    fn innermost(&self, place: &str) -> Option<String> {
-        let (outer, path) = self.texts().split(place)?;
+    /// Returns the place of the innermost part on a path; `None` if `outer` is the place of no part on it.
+    fn within(&self, outer: &str, path: &str) -> Option<String> {
         let is_outer = |at: &Range<usize>| self.texts().place(at) == outer;
-        let spans = spans(self.root(), path, &is_outer);
+        let (spans, _) = spans(self.root(), path, &is_outer);
         let at = spans.last().filter(|_| spans.iter().any(is_outer))?;
-        Some(format!("{}: {path}", self.texts().place(at)))
+        Some(self.texts().place(at))
+    }
+
+    /// Returns the place of the innermost part on a path of names; `None` if the file has no such part. What follows
+    /// the part begins with a comma: `lakes.csv` and `lakes and rivers` are not in the table `lakes`.
+    pub fn place_of(&self, path: &str) -> Option<String> {
+        let (spans, rest) = spans(self.root(), path, &|_| false);
+        let is_name = rest.is_empty() || path[..path.len() - rest.len()].ends_with(", ");
+        spans.last().filter(|_| is_name).map(|at| self.texts().place(at))
     }
 }
 
 /// A value, and the path from it.
 type Step<'v, 't, 'p> = (&'v Spanned<DeValue<'t>>, &'p str);
 
-/// Returns the positions of the values on a path that exist, from the outermost to the innermost. Of several entries
-/// with one name, an entry with `is_outer` is preferred.
-fn spans(root: &DeTable<'_>, path: &str, is_outer: &dyn Fn(&Range<usize>) -> bool) -> Vec<Range<usize>> {
+/// Returns the positions of the values on a path that exist, from the outermost to the innermost, and the rest of the
+/// path. Of several entries with one name, an entry with `is_outer` is preferred.
+fn spans<'p>(
+    root: &DeTable<'_>,
+    path: &'p str,
+    is_outer: &dyn Fn(&Range<usize>) -> bool,
+) -> (Vec<Range<usize>>, &'p str) {
     let mut step = in_table(root, path);
-    let mut spans = Vec::new();
+    let (mut spans, mut left) = (Vec::new(), path);
     while let Some((value, rest)) = step {
         spans.push(value.span());
-        step = suffixes(rest).find_map(|rest| match value.get_ref() {
+        left = rest;
+        step = match value.get_ref() {
             DeValue::Table(table) => in_table(table, rest),
             DeValue::Array(list) => in_list(list, rest, is_outer),
             _ => None,
-        });
+        };
     }
-    spans
-}
-
-/// Returns a path, and what follows each of its commas: errors of the library also name what is not a key, as in
-/// `entity 0, ring, radius`.
-fn suffixes(path: &str) -> impl Iterator<Item = &str> {
-    std::iter::successors(Some(path), |path| path.split_once(", ").map(|(_, rest)| rest))
+    (spans, left)
 }
 
 /// Finds the first value of a path in a table, by the longest name: `size`, or ` "hall"` after the name of the table.
@@ -188,7 +214,9 @@ salt = 1
             ("emits \"bed\"", "salt", 27),
             ("output", "folder", 23),
             ("layers", "entry 2", 3),
-            ("agents \"y, 2\"", "entity 0, formation, a line, subgroups", 16),
+            // Parts behind an unknown name could be those of something else.
+            ("agents \"y, 2\"", "entity 0, formation, subgroups", 7),
+            ("agents \"y, 2\"", "formation, a line, subgroups", 14),
             // Parts that the file does not contain are in their table or list.
             ("agents \"y, 2\"", "formation, spacing", 14),
             ("agents \"y, 2\"", "rule 3, goals", 9),

@@ -25,7 +25,7 @@ pub use schema::{root_keys, schema_text};
 pub use setting_effects::is_without_effect;
 pub use source::{At, Source, Texts};
 pub use template::template_text;
-pub use whole_file::{Places, read_as, scenario_toml, settings_of};
+pub use whole_file::{read_as, scenario_toml, settings_of};
 pub use writing::{WriteError, to_toml, word_of};
 
 /// Usual name of a scenario file.
@@ -155,11 +155,10 @@ fn of_file<'m>(models: &[&'m dyn Model], file: &ScenarioFile) -> Result<&'m dyn 
 }
 
 /// Whether the name of a scenario shows that it is one of `model`, which accepts it: a folder, a `.toml` file, or a
-/// file with the ending of a [file that the model declares](Model::files_in_folder).
+/// file with one of the [endings](Model::endings) of the model.
 pub(crate) fn looks_like_scenario(model: &dyn Model, path: &Path) -> bool {
-    let Some(ending) = path.extension().filter(|_| !path.is_dir()) else { return path.is_dir() };
-    let mut declared = model.files_in_folder().iter().filter_map(|name| Path::new(name).extension());
-    ending == "toml" || declared.any(|declared| declared == ending)
+    let name = path.to_string_lossy();
+    path.is_dir() || name.ends_with(".toml") || model.endings().iter().any(|ending| name.ends_with(ending))
 }
 
 /// Returns the scenario file in a folder.
@@ -218,6 +217,10 @@ pub(crate) mod tests {
 
         fn files_in_folder(&self) -> &'static [&'static str] {
             if self.0 == "rivers" { &["rivers.xml"] } else { &[] }
+        }
+
+        fn endings(&self) -> &'static [&'static str] {
+            if self.0 == "rivers" { &["rivers.xml", ".river"] } else { &[] }
         }
 
         fn takes(&self, _: Option<&Path>) -> bool {

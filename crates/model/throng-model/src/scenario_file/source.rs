@@ -22,6 +22,7 @@ const MAX_NAMES: usize = 32;
 
 /// The sources of a tree: the file, and a line per change. Each line is preceded by as many spaces as the total length
 /// of all previous sources, so that a position identifies its source.
+#[derive(Debug)]
 pub struct Texts {
     model: &'static str,
     file: String,
@@ -346,31 +347,6 @@ impl<'t> Source<'t> {
         self.read("", "", Spanned::new(0..0, rest), problems).map(|at| at.value)
     }
 
-    /// Returns the place of every key by its full name, and of list entries, such as `rooms 1` or `rooms "hall"`, with
-    /// their keys, such as `rooms "hall", size`.
-    pub fn places(&self) -> BTreeMap<String, String> {
-        let mut places = BTreeMap::new();
-        for (key, value) in &self.root {
-            self.add_places(key.get_ref(), value, &mut places);
-        }
-        places
-    }
-
-    /// Adds the places of a key and of those below it.
-    fn add_places(&self, key: &str, value: &Spanned<DeValue<'_>>, places: &mut BTreeMap<String, String>) {
-        places.insert(key.to_owned(), self.texts.place(&value.span()));
-        for (name, value) in value.get_ref().as_table().into_iter().flatten() {
-            self.add_places(&format!("{key}.{}", name.get_ref()), value, places);
-        }
-        for (i, entry) in value.get_ref().as_array().into_iter().flatten().enumerate() {
-            let entry_name = entry_name(key, i, entry.get_ref());
-            for (name, value) in entry.get_ref().as_table().into_iter().flatten() {
-                places.insert(format!("{entry_name}, {}", name.get_ref()), self.texts.place(&value.span()));
-            }
-            places.insert(entry_name, self.texts.place(&entry.span()));
-        }
-    }
-
     /// Returns every setting by its full name, as text.
     pub fn flat(&self) -> Vec<(String, String)> {
         flat(&self.root)
@@ -454,7 +430,7 @@ fn in_words(message: &str, model: &str) -> (String, String) {
         "i8" => "a whole number from -128 to 127",
         "i16" => "a whole number from -32768 to 32767",
         "i32" => "a whole number from -2147483648 to 2147483647",
-        "i64" | "isize" => "a whole number",
+        "i64" | "isize" => "a whole number from -9223372036854775808 to 9223372036854775807",
         "a string" | "path string" => "a text in quotes",
         "a boolean" => "true or false",
         "a sequence" => "a list: [a, b]",

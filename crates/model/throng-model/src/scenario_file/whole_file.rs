@@ -1,8 +1,5 @@
 //! Scenario files with a single declaration: read as a whole with places, and written with all keys.
 
-use std::collections::BTreeMap;
-use std::path::PathBuf;
-
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -13,33 +10,8 @@ use crate::Failure;
 use crate::assignment::flat;
 use crate::scenario_file::{At, MODEL_KEY, ScenarioFile, Texts, root_keys, to_toml};
 
-/// The places of the keys of a scenario.
-#[derive(Debug)]
-pub struct Places {
-    file: String,
-    of_keys: BTreeMap<String, String>,
-}
-
-impl Places {
-    /// Adds file and line, or the change, to each place of an error that is a key of the scenario; other places are
-    /// kept.
-    pub fn locate_keys(&self, error: InputError) -> InputError {
-        error.with_places(|key| self.of_keys.get(key).map_or_else(|| key.to_owned(), |place| format!("{place}: {key}")))
-    }
-
-    /// Adds file and line, or the change, to each place of an error that is a key, and the file to all other places
-    /// except those in `inputs`, which are files named by the scenario.
-    pub fn locate(&self, error: InputError, inputs: &[PathBuf]) -> InputError {
-        let is_in_input = |place: &str| inputs.iter().any(|input| place.starts_with(&*input.to_string_lossy()));
-        error.with_places(|place| match self.of_keys.get(place) {
-            Some(of_key) => format!("{of_key}: {place}"),
-            None if is_in_input(place) => place.to_owned(),
-            None => format!("{}: {place}", self.file),
-        })
-    }
-}
-
-/// Reads a scenario file of `model` with the keys of `T`, and changes to it. The key `model` is not part of `T`.
+/// Reads a scenario file of `model` with the keys of `T`, and changes to it; also returns the texts, which locate keys.
+/// The key `model` is not part of `T`.
 ///
 /// # Errors
 /// When the file cannot be read or names another model; all unknown keys of its root; the first value that cannot be
@@ -48,7 +20,7 @@ pub fn read_as<T: DeserializeOwned + JsonSchema>(
     model: &'static str,
     file: &ScenarioFile,
     changes: &[Change],
-) -> Result<(T, Places), InputError> {
+) -> Result<(T, Texts), InputError> {
     let mut problems = Problems::new();
     let texts = Texts::new(model, file, changes, &mut problems)?;
     let mut source = texts.tree(&mut problems);
@@ -61,12 +33,11 @@ pub fn read_as<T: DeserializeOwned + JsonSchema>(
         );
     }
     source.refuse_unknown(&root_keys::<T>(), &mut problems);
-    let places = Places { file: texts.file().to_owned(), of_keys: source.places() };
     let read: Option<T> = source.take_rest(&mut problems);
     problems.into_result()?;
     let read =
         read.ok_or_else(|| InputError::one(texts.file(), "is not complete", "this is a bug, please report it"))?;
-    Ok((read, places))
+    Ok((read, texts))
 }
 
 /// Returns the text of a scenario file of `model` with all keys of a declaration.
@@ -154,16 +125,27 @@ mod tests {
         let path = dir.path().join("s.toml");
         std::fs::write(&path, TEXT).unwrap();
         let file = path.display().to_string();
-        let (_, places) = read_as::<River>("rivers", &path.into(), &[Change::typed("bed.seed=3")]).unwrap();
+        let (_, texts) = read_as::<River>("rivers", &path.into(), &[Change::typed("bed.seed=3")]).unwrap();
         let place = |key: &str| {
-            places.locate(InputError::one(key, "", ""), &["discs.csv".into()]).0.shown()[0]
+            texts.locate_all(InputError::one(key, "", ""), &["discs.csv".into()]).0.shown()[0]
                 .place
                 .replace(&file, "s.toml")
         };
-        let keys = ["flow", "bed.width", "bed.seed", "bed.folder", "discs.csv:7, x_m"].map(place);
-        let of_keys = ["s.toml:2: flow", "s.toml:4: bed.width", "--set bed.seed=3: bed.seed", "s.toml: bed.folder"];
-        assert_eq!(keys[..4], of_keys);
-        assert_eq!(keys[4], "discs.csv:7, x_m");
+        for (key, expected) in [
+            ("flow", "s.toml:2: flow"),
+            ("bed.width", "s.toml:4: bed.width"),
+            ("bed.seed", "--set bed.seed=3: bed.seed"),
+            // In the table, but not in the file.
+            ("bed.folder", "s.toml: bed.folder"),
+            ("bed, depth", "s.toml:3: bed, depth"),
+            ("flows", "s.toml: flows"),
+            ("discs.csv:7, x_m", "discs.csv:7, x_m"),
+            ("bed.csv:7", "s.toml: bed.csv:7"),
+            ("flow.csv", "s.toml: flow.csv"),
+            ("flow of the river", "s.toml: flow of the river"),
+        ] {
+            assert_eq!(place(key), expected);
+        }
     }
 
     #[derive(Debug, PartialEq, Serialize, Deserialize, JsonSchema)]

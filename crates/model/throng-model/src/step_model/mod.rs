@@ -32,7 +32,7 @@ pub use parts::{HasFlags, HasInputFiles, Observed, Parts};
 
 use crate::flags::Flag;
 use crate::report::Report;
-use crate::scenario_file::{AnyScenario, Places, read_as, scenario_toml, schema_text, settings_of, template_text};
+use crate::scenario_file::{AnyScenario, Texts, read_as, scenario_toml, schema_text, settings_of, template_text};
 use crate::sweep::Batch;
 use crate::{
     Calibration, Check, CommonKeys, Estimate, Failure, Figure, Loaded, Measured, Model, Output, Quantity, Replay, Run,
@@ -269,7 +269,7 @@ impl<M: StepModel> Model for M {
 /// Reads and checks a scenario.
 pub(crate) fn planned<M: StepModel>(request: &ScenarioRequest) -> Result<Planned<M>, Failure> {
     let file = request.checked_file(M::NAME, M::PARTS.flags)?;
-    let (mut scenario, places) = read_as(M::NAME, file, &request.changes_as(KEYS))?;
+    let (mut scenario, texts) = read_as(M::NAME, file, &request.changes_as(KEYS))?;
     (M::PARTS.apply)(&request.flags, &mut scenario)?;
     let folder = file.path().parent().unwrap_or(Path::new(""));
     let mut inputs = Vec::new();
@@ -280,16 +280,16 @@ pub(crate) fn planned<M: StepModel>(request: &ScenarioRequest) -> Result<Planned
     if let Err(error) = M::check(&scenario) {
         // A missing file is reported before other faults, because the check may read the file.
         check_files(&inputs)?;
-        return Err(places.locate(error, &inputs).into());
+        return Err(texts.locate_all(error, &inputs).into());
     }
     if scenario.plan().folder.as_os_str().is_empty() {
         let error =
             InputError::one("folder", "\"\" names no folder", "name one that does not exist yet, such as \"output\"");
-        return Err(places.locate(error, &[]).into());
+        return Err(texts.locate_all(error, &[]).into());
     }
     // The results do not depend on the number of threads.
     let threads = request.threads.unwrap_or_else(throng_core::available_threads);
-    Ok(Planned { scenario, places, inputs, threads })
+    Ok(Planned { scenario, texts, inputs, threads })
 }
 
 /// Rejects files that do not exist or cannot be read.
@@ -303,10 +303,10 @@ fn check_files(inputs: &[PathBuf]) -> Result<(), InputError> {
     problems.into_result()
 }
 
-/// A valid scenario with the places of its keys, its input files, and the number of CPU threads.
+/// A valid scenario with the texts in which it is written, its input files, and the number of CPU threads.
 pub(crate) struct Planned<M: StepModel> {
     pub(crate) scenario: M::Scenario,
-    places: Places,
+    texts: Texts,
     inputs: Vec<PathBuf>,
     threads: usize,
 }
@@ -354,9 +354,12 @@ impl<M: StepModel> Scenario for Planned<M> {
     }
 
     fn load(self, _: &mut Warnings, _: &dyn Progress) -> Result<Ready<M>, Failure> {
-        let Self { scenario, places, inputs, .. } = self;
+        let Self { scenario, texts, inputs, .. } = self;
         let start = M::start(&scenario).map_err(|failure| match failure {
-            Failure::Input(error) => Failure::Input(places.locate_keys(error)),
+            Failure::Input(InputError(mut problems)) => {
+                texts.locate(&mut problems);
+                Failure::Input(InputError(problems))
+            }
             other => other,
         })?;
         Ok(Ready { scenario, inputs, start })

@@ -5,8 +5,8 @@
 //! their times say. An agent that has begun a step completes it, even if another neighbour has become the lowest,
 //! unless the step lowers the time by less than half as much: agents that turned back whenever costs change would not
 //! get away from a centre. Otherwise an agent on another line than that to the lowest neighbour first walks to the
-//! centre of its cell. If an agent is on no line, it first walks along an axis to a line: to the nearest one, as if it
-//! had begun a step there, else to that to the lowest neighbour.
+//! centre of its cell. If an agent is on no line, it first walks along an axis to a line: to the one that is nearest
+//! along an axis, as if it had begun a step there, else to that to the lowest neighbour.
 
 use throng_pictures::Grid;
 
@@ -60,7 +60,7 @@ fn time(times: &Times, [x, y]: [i8; 2]) -> u32 {
     if at(x, 0) != NEVER && at(0, y) != NEVER { at(x, y) } else { NEVER }
 }
 
-/// The step along the line that is nearest to the agent, on its side of the centre; `None` at the centre.
+/// The step along the line that is nearest along an axis, on the side of the agent; `None` at the centre.
 fn begun(metric: Metric, at: [f64; 2], on_line: f64) -> Option<[i8; 2]> {
     let far = at.map(f64::abs);
     if far.iter().all(|far| *far <= on_line) {

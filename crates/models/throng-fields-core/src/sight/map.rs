@@ -84,8 +84,8 @@ pub fn every_pair(grid: &Grid, sight: &Sight, open: Option<&Mask>, viewers: &[Vi
 ///
 /// The field equals that of [`every_pair`], bit for bit. Only viewers that change, and viewers with a changed wall
 /// within their range, are computed again, in parallel; all viewers are if that is less work. The cost of a viewer is
-/// proportional to the number of cells within its range, with and without walls; when walls change, each viewer is
-/// first searched for changes in the rows within its range, a binary search per row.
+/// proportional to the number of cells within its range, with and without walls; when walls change, the rows within the
+/// range of each viewer are searched for changes first.
 ///
 /// ```
 /// use throng_fields_core::{Grid, Mask, sight::{Sight, SightMap, Viewer}};
@@ -159,6 +159,9 @@ impl SightMap {
     pub fn set_open(&mut self, open: &Mask) -> Result<bool, InputError> {
         open.check(&self.grid)?;
         let changed = ChangedCells::between(&self.grid, self.open.flags(), open.flags());
+        if changed.is_empty() {
+            return Ok(false);
+        }
         // A segment within a field of view may meet cells whose centres are outside, but all of them are within range.
         let sees_change = |viewer: &&Placed| changed.is_one_in_range(&self.grid, viewer);
         let affected: Vec<Placed> = self.viewers.par_iter().filter(sees_change).copied().collect();

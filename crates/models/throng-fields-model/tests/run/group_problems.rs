@@ -139,7 +139,7 @@ fn mistakes_in_groups_are_reported_with_place_value_and_remedy() {
             "follow = \"field\"\nformation = { shape = \"line\", spacing = 1 }",
             "formation is given\n    follow = \"field\" has no formation",
         ),
-        ("radius = 0.2", "radius = -1", "body, radius: -1"),
+        ("radius = 0.2", "radius = -1", ", radius: -1"),
         (
             "owner = \"red\"",
             "owner = \"rad\"",

@@ -68,7 +68,7 @@ fn problems_have_line_value_and_remedy() {
             "size = [1, 1]\nprofile",
             "entities \"fire\": radius is missing\n    shape = \"ring\" needs it".to_owned(),
         ),
-        ("sigma = 1.5", "sigma = -1.5", "profiles \"fear\", profile, sigma: -1.5\n    expected".to_owned()),
+        ("sigma = 1.5", "sigma = -1.5", "profiles \"fear\", sigma: -1.5\n    expected".to_owned()),
         (
             "radius = 1\n",
             "radius = 0\n",
@@ -128,7 +128,7 @@ fn problems_have_line_value_and_remedy() {
             "file = \"walls.txt\"",
             "walls.txt, NPY, start: \"#......#\"\n    an NPY file begins with".to_owned(),
         ),
-        ("side = 1.0", "side = 0", "stamps \"crater\", stamp, side: 0\n    expected".to_owned()),
+        ("side = 1.0", "side = 0", "stamps \"crater\", side: 0\n    expected".to_owned()),
         (
             "[-0.5, -1, -0.5, 0]]",
             "[-0.5, -1, -0.5]]",
@@ -201,7 +201,7 @@ fn problems_have_line_value_and_remedy() {
             "[[combine]]\noperation = \"add\"\nlayer = \"good\"\nweight = 3e37\n\n[influence]",
             format!("scenario.toml:{}: combine 1: values up to 1.1e38\n    expected at most 3e37", line("[influence]")),
         ),
-        ("diffusivity = 0.5", "diffusivity = -0.5", "\"scent\", diffusion, diffusivity: -0.5".to_owned()),
+        ("diffusivity = 0.5", "diffusivity = -0.5", "\"scent\", diffusivity: -0.5".to_owned()),
         (
             "diffusivity = 0.5",
             "diffusivity = 1e6",

@@ -343,7 +343,7 @@ fn problems_of_lines_of_sight_have_place_value_and_remedy() {
         ("[[entities]]", &agents("range = 1"), "a group without sees has no range"),
         ("[[entities]]", &agents("sees = { fire = 1 }\nrange = -1"), "agents \"scouts\", range: -1"),
         ("[[entities]]", &agents("sees = { fire = 20000 }\nrange = 1"), "viewers, sum of all strengths: 40001.5"),
-        ("time_step = 1 }", "time_step = 1, bits = 25, arithmetic = \"float\" }", "fractional bits: 25\n    expected"),
+        ("time_step = 1 }", "time_step = 1, bits = 25, arithmetic = \"float\" }", "run, bits: 25\n    expected"),
     ] {
         let found = error(CORRIDOR, &[(from, to)]);
         assert!(found.contains(expected), "{to}: {found}");

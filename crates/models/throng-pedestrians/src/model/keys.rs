@@ -12,6 +12,7 @@ use super::super::scene::{MAX_PEDESTRIANS, MAX_SIDE};
 use super::super::start::Flow;
 use super::super::static_fields::greatest_obstacle_weight;
 use super::scenario::{Door, Entry, Group, Scenario, Until};
+use throng_model::names::enumerated;
 use throng_model::scenario_file::Border;
 
 /// Maximum duration of a simulation, s.
@@ -146,7 +147,7 @@ fn check_sizes(scenario: &Scenario, problems: &mut Problems) {
     if scenario.border == Border::Periodic && !scenario.exits.is_empty() {
         problems.push("border", "periodic, in a world with exits", "give \"closed\", or no exits");
     }
-    let of_door = "add [[exits]], or make the gap an entry of [[rooms]], which is always open";
+    let of_door = "add [[exits]], or add the gap to [[rooms]], where it is always open";
     let doors = scenario.doors.iter().map(|door| (format!("doors \"{}\"", door.name), of_door));
     let of_entry = "add [[exits]]: pedestrians need a destination";
     let entries = scenario.entries.iter().map(|entry| (format!("entries \"{}\"", entry.name), of_entry));
@@ -220,7 +221,7 @@ fn tables_of_openings(scenario: &Scenario) -> String {
     let Scenario { doors, entries, exits, .. } = scenario;
     let tables = [("doors", doors.is_empty()), ("entries", entries.is_empty()), ("exits", exits.is_empty())];
     let found: Vec<&str> = tables.into_iter().filter(|(_, is_empty)| !is_empty).map(|(table, _)| table).collect();
-    found.join(" and ")
+    enumerated(&found)
 }
 
 /// `key` maps the name of a key to its location in the error message; "" stands for the group itself.

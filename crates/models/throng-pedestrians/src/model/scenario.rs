@@ -65,7 +65,7 @@ pub struct Group {
     /// Walk periods, ticks per step; each pedestrian draws one of these.
     pub walk_periods: Vec<u32>,
     /// Columns and rows of each body, 1 to 11. Bodies of several space units require a world without
-    /// doors, entries and exits.
+    /// doors, entries or exits.
     pub body_su: [u8; 2],
     /// Columns and rows to which a body shrinks, one by one, while it cannot move; it grows back to `body_su` where
     /// there is space. Without it, bodies keep their size.
@@ -180,7 +180,7 @@ step_scenario! {
         /// pedestrian leaves can be entered when its step is over.
         pub walk_periods: Vec<u32> = vec![1],
         /// Columns and rows of each body, 1 to 11. Bodies of several space units require a world without
-        /// doors, entries and exits.
+        /// doors, entries or exits.
         pub body_su: [u8; 2] = [1, 1],
         /// Columns and rows to which a body shrinks, one by one, while it cannot move; it grows back to `body_su` where
         /// there is space. Without it, bodies keep their size.

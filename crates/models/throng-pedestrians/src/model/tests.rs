@@ -144,7 +144,7 @@ fn invalid_scenarios_are_refused_with_key_value_and_remedy() {
         ),
         (
             changed(|s| s.exits.clear()),
-            "doors \"door\": is in a world without exits\n    add [[exits]], or make the gap an entry of [[rooms]]",
+            "doors \"door\": is in a world without exits\n    add [[exits]], or add the gap to [[rooms]]",
         ),
         (
             changed(|s| s.doors[0].open_s = Some(vec![[9.0, 9.1]])),

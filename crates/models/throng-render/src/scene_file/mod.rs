@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use throng_core::{Change, InputError, Problems};
-use throng_model::scenario_file::{Places, ScenarioFile, read_as};
+use throng_model::scenario_file::{ScenarioFile, read_as};
 use throng_scene::{Camera, Capsule, HeightField, Light, OrientedBox, Plane, Rgb, Scene, Sphere};
 
 use crate::{Settings, Style, Tone};
@@ -106,8 +106,8 @@ impl SceneFile {
     /// # Errors
     /// All faults of the file and the changes, with file and line.
     pub fn read(file: &ScenarioFile, changes: &[Change]) -> Result<Self, InputError> {
-        let (scene, places): (Self, Places) = read_as(NAME, file, changes)?;
-        scene.check().map_err(|error| places.locate(error, &[]))?;
+        let (scene, texts) = read_as::<Self>(NAME, file, changes)?;
+        scene.check().map_err(|error| texts.locate_all(error, &[]))?;
         Ok(scene)
     }
 

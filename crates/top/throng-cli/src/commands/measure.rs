@@ -174,10 +174,33 @@ fn rows(measured: &MachineCosts) -> Vec<[String; 5]> {
         [model.to_owned(), executor.to_owned(), format!("{:.2}", costs.start_s), step, unit]
     };
     let of_model = |(model, costs): (&String, &MeasuredCosts)| {
-        let threads = format!("cpu, {}", throng_core::counted(costs.threads as u64, "thread"));
-        let cpu = [row(model, "cpu, 1 thread", &costs.one_thread), row(model, &threads, &costs.all_threads)];
-        let devices = costs.devices.iter().map(|(device, costs)| row(model, device, costs)).collect::<Vec<_>>();
-        cpu.into_iter().chain(devices).collect::<Vec<_>>()
+        let mut rows = vec![row(model, "cpu, 1 thread", &costs.one_thread)];
+        if costs.threads > 1 {
+            rows.push(row(model, &format!("cpu, {} threads", costs.threads), &costs.all_threads));
+        }
+        rows.extend(costs.devices.iter().map(|(device, costs)| row(model, device, costs)));
+        rows
     };
     std::iter::once(heading).chain(measured.models.iter().flat_map(of_model)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_executor_has_one_row() {
+        let executors = |threads: usize| -> Vec<String> {
+            let costs = Costs::new(0.0, 1e-6, 1e-9);
+            let devices = BTreeMap::from([("cuda:0".to_owned(), costs)]);
+            let costs = MeasuredCosts { threads, one_thread: costs, all_threads: costs, devices };
+            let models = BTreeMap::from([("fields".to_owned(), costs)]);
+            rows(&MachineCosts { models, ..MachineCosts::default() })
+                .into_iter()
+                .map(|[_, executor, ..]| executor)
+                .collect()
+        };
+        assert_eq!(executors(1), ["executor", "cpu, 1 thread", "cuda:0"]);
+        assert_eq!(executors(8), ["executor", "cpu, 1 thread", "cpu, 8 threads", "cuda:0"]);
+    }
 }

@@ -27,7 +27,7 @@ pub(crate) fn run(paper: &dyn Paper, args: &ReproduceArgs, flags: &Flags) -> Res
         .keeping(inputs.iter().map(PathBuf::as_path), &names)?;
     let on = executor(*choice, *verbosity)?;
     if let Some(removes) = folder.removes().filter(|_| !verbosity.quiet) {
-        report::print_to_stderr(format_args!("note: {removes}"));
+        report::print_to_stderr(format_args!("note: {removes} when this run ends"));
     }
     let Reproduced { text, notes, files } = measure(&on, progress::display(*verbosity).as_ref())?;
     if !verbosity.quiet {

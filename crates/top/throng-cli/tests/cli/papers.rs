@@ -72,7 +72,9 @@ fn the_paper_of_vigueras_is_reproduced_on_the_cpu() {
     assert_eq!(check_tables(Path::new(&out_folder)), ["vigueras.csv", "vigueras_overlaps.csv"]);
     assert!(lines("vigueras.md") > 10);
     let again = reproduce(&["--agents", "200", "--steps", "1"]);
-    assert!(err(&again).contains(&format!("note: the earlier results in {out_folder} will be deleted and replaced\n")));
+    assert!(err(&again).contains(&format!(
+        "note: the earlier results in {out_folder} will be deleted and replaced when this run ends\n"
+    )));
     let output = reproduce(&["--agents", "300", "--steps", "99"]);
     assert!(code(&output) == 2 && err(&output).contains("--steps: "), "{}", err(&output));
 }

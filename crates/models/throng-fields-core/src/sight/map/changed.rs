@@ -5,32 +5,42 @@ use throng_pictures::Grid;
 use crate::sight::viewer::Placed;
 use crate::sight::window::cells_in_range;
 
-/// Changed cells. Whether one of them is within the range of a viewer takes a binary search for each row within that
-/// range that has changes.
+/// Changed cells. Whether one of them is within the range of a viewer takes a binary search for the rows within that
+/// range, and one for each of them that has changes.
 pub(super) struct ChangedCells {
-    /// Row by row, in ascending order within each.
+    /// The rows with changes, ascending, each with the end of its columns in `columns`.
+    rows: Vec<(u32, usize)>,
+    /// The changed columns of all rows, ascending within each.
     columns: Vec<u32>,
-    /// The end of each row in `columns`, after the start of the first.
-    ends: Vec<usize>,
 }
 
 impl ChangedCells {
     /// The cells whose flags differ.
     pub fn between(grid: &Grid, old: &[bool], new: &[bool]) -> Self {
-        let (mut columns, mut ends) = (Vec::new(), vec![0]);
+        let (mut rows, mut columns) = (Vec::new(), Vec::new());
         let width = grid.columns() as usize;
-        for (old, new) in old.chunks_exact(width).zip(new.chunks_exact(width)) {
+        for (row, (old, new)) in (0..).zip(old.chunks_exact(width).zip(new.chunks_exact(width))) {
+            let before = columns.len();
             columns.extend((0..).zip(old.iter().zip(new)).filter(|(_, (old, new))| old != new).map(|(at, _)| at));
-            ends.push(columns.len());
+            if columns.len() > before {
+                rows.push((row, columns.len()));
+            }
         }
-        Self { columns, ends }
+        Self { rows, columns }
+    }
+
+    /// Whether no cell has changed.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
     }
 
     /// Whether a changed cell is within the range of a viewer.
     pub fn is_one_in_range(&self, grid: &Grid, viewer: &Placed) -> bool {
         let (first, end) = cells_in_range(grid, viewer).rows;
-        (first..end).any(|row| {
-            let changed = &self.columns[self.ends[row as usize]..self.ends[row as usize + 1]];
+        let [first, end] = [first, end].map(|row| self.rows.partition_point(|&(at, _)| at < row));
+        (first..end).any(|i| {
+            let (row, end) = self.rows[i];
+            let changed = &self.columns[i.checked_sub(1).map_or(0, |before| self.rows[before].1)..end];
             // The nearest changes of the row on both sides of the viewer.
             let right = changed.partition_point(|&column| column < viewer.cell.0);
             let nearest = changed[right..].first().into_iter().chain(changed[..right].last());
@@ -67,6 +77,10 @@ mod tests {
             };
             let expected = (0..grid.cells()).any(|cell| is_seen(grid.place(cell)));
             assert_eq!(changed.is_one_in_range(&grid, &viewer), expected, "{round}");
+            assert_eq!(changed.is_empty(), old == new, "{round}");
+            let is_changed = |row: u32| (0..31).any(|column| old.allows(column, row) != new.allows(column, row));
+            let rows: Vec<u32> = changed.rows.iter().map(|(row, _)| *row).collect();
+            assert_eq!(rows, (0..23).filter(|&row| is_changed(row)).collect::<Vec<_>>(), "{round}");
             *(if expected { &mut near } else { &mut far }) += 1;
         }
         assert!(near > 50 && far > 50, "{near} {far}");
