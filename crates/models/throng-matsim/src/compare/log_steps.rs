@@ -91,7 +91,7 @@ fn visit(scenario: &Scenario, time_s: f64, event: Event, out: &mut (impl FnMut(&
             id("link", links, event.link);
             mode(scenario, event.mode, "legMode", out);
         }
-        EventKind::PersonEntersVehicle | EventKind::PersonLeavesVehicle => {
+        EventKind::PersonEntersVehicle | EventKind::PersonLeavesVehicle | EventKind::BoardingDenied => {
             id("person", persons, event.person);
             id("vehicle", vehicles, event.detail);
         }
@@ -135,10 +135,6 @@ fn visit(scenario: &Scenario, time_s: f64, event: Event, out: &mut (impl FnMut(&
                 id("facility", &scenario.transit.stops.ids, at_stop.stop);
                 out("delay", &java_double::text(at_stop.delay_s));
             }
-        }
-        EventKind::BoardingDenied => {
-            id("person", persons, event.person);
-            id("vehicle", vehicles, event.detail);
         }
     }
 }

@@ -291,21 +291,19 @@ impl Reader<'_> {
             let mut at = 0;
             for &stop in calls {
                 let link = stops.link[stop as usize];
-                match route.links[at..].iter().position(|&on_route| on_route == link) {
-                    Some(further) => at += further,
-                    None => {
-                        let id = quoted(stops.ids.name(stop));
-                        let place = match link {
-                            NONE => "which is on no link".to_owned(),
-                            _ => format!("on link {}, after the stops before it", quoted(network.link_ids.name(link))),
-                        };
-                        problem(
-                            format!("does not reach its stop {id}, {place}"),
-                            "Correct the links of the route, the order of its stops, or linkRefId of the stop.",
-                        );
-                        break;
-                    }
-                }
+                let Some(further) = route.links[at..].iter().position(|&on_route| on_route == link) else {
+                    let id = quoted(stops.ids.name(stop));
+                    let place = match link {
+                        NONE => "which is on no link".to_owned(),
+                        _ => format!("on link {}, after the stops before it", quoted(network.link_ids.name(link))),
+                    };
+                    problem(
+                        format!("does not reach its stop {id}, {place}"),
+                        "Correct the links of the route, the order of its stops, or linkRefId of the stop.",
+                    );
+                    break;
+                };
+                at += further;
             }
         }
         self.result.route_links.push(route.links);

@@ -1,5 +1,6 @@
 //! Public transport: the rides in plans, and the runs of vehicles, whose drivers become persons.
 
+use std::cell::OnceCell;
 use std::path::Path;
 
 use rustc_hash::FxHashMap;
@@ -9,13 +10,14 @@ use super::report::Report;
 use super::{flat_json, required, step};
 use crate::formats::check::ID_REMEDY;
 use crate::formats::person::{PersonRecord, RouteRecord};
-use crate::formats::transit_schedule::{ScheduleFile, read_schedule};
+use crate::formats::transit_schedule::{DepartureRecord, ScheduleFile, read_schedule};
 use crate::formats::value::quoted;
 use crate::formats::vehicles::{VehicleFile, read_vehicles};
 use throng_traffic_scenario::routing::Router;
 use throng_traffic_scenario::settings::Settings;
 use throng_traffic_scenario::{
-    Activity, DriverLeg, Leg, ModeId, ModeTable, Network, Passengers, Population, Ride, RouteKind, Transit, Vehicles,
+    Activity, DriverLeg, Leg, ModeId, ModeTable, Network, Passengers, Population, Ride, RouteKind, Transit,
+    VehicleType, Vehicles,
 };
 
 const NEVER_SERVED: &str = "rides to a stop that no route of the line reaches after the first one; those persons wait \
@@ -74,9 +76,9 @@ impl TransitFiles {
 #[derive(Debug)]
 pub(super) struct Rides {
     files: TransitFiles,
-    /// Whether each mode is one of public transport.
+    /// Modes of public transport.
     modes: Vec<ModeId>,
-    rides: Vec<Ride>,
+    read: Vec<Ride>,
     scratch: [String; 2],
 }
 
@@ -89,7 +91,7 @@ impl Rides {
         let of_transit = if settings.transit.drives() { &settings.transit.modes[..] } else { &[] };
         let modes = of_transit.iter().map(|name| super::modes::intern(modes, name, "transit.transitModes"));
         let modes = modes.collect::<Result<_, _>>()?;
-        Ok(Self { files, modes, rides: Vec::new(), scratch: <[String; 2]>::default() })
+        Ok(Self { files, modes, read: Vec::new(), scratch: <[String; 2]>::default() })
     }
 
     /// Whether persons of this mode wait at stops.
@@ -168,7 +170,7 @@ impl Rides {
             report.warn(NEVER_SERVED, route.line, || format!("person {}", quoted(person.id())));
         }
         leg.route = RouteKind::Transit;
-        leg.route_start = self.rides.len() as u64;
+        leg.route_start = self.read.len() as u64;
         if !route.travel_time.is_nan() {
             leg.travel_time = route.travel_time;
         }
@@ -176,7 +178,7 @@ impl Rides {
         let is_route =
             |&route: &usize| routes.line[route] == of_line && route_name.as_ref() == Some(&routes.ids[route]);
         let planned = (0..routes.len()).find(is_route).map_or(NONE, |route| route as u32);
-        self.rides.push(Ride { line: of_line, access_stop, egress_stop, route: planned });
+        self.read.push(Ride { line: of_line, access_stop, egress_stop, route: planned });
     }
 
     /// Adds the drivers to the population, and their vehicles to `vehicles`.
@@ -190,18 +192,18 @@ impl Rides {
         vehicles: &mut Vehicles,
         warnings: &mut Warnings,
     ) -> Result<Transit, InputError> {
-        let Self { files, rides, .. } = self;
-        let TransitFiles { schedule, schedule_file, vehicles_file, vehicles: of_transit } = files;
-        let mut transit = Transit {
-            stops: schedule.stops,
-            lines: schedule.lines,
-            routes: schedule.routes,
-            rides,
+        let Self { files, read, .. } = self;
+        let ScheduleFile { stops, lines, routes, route_links, departures, .. } = files.schedule;
+        let transit = Transit {
+            stops,
+            lines,
+            routes,
+            rides: read,
             first_driver: population.persons() as u32,
             first_driver_leg: population.legs.mode.len() as u32,
             ..Transit::default()
         };
-        if schedule.departures.is_empty() {
+        if departures.is_empty() {
             return Ok(transit);
         }
         let mut problems = Problems::new();
@@ -209,126 +211,172 @@ impl Rides {
             let found = format!("{:?} lacks car", settings.qsim.main_modes.join(","));
             problems.push("qsim.mainMode", found, "Add car: vehicles of public transport drive with this mode.");
         }
-        // As in MATSim: by line, by route in the order of the file, by id, and then by time.
-        let mut order: Vec<usize> = (0..schedule.departures.len()).collect();
-        let departure = |i: usize| &schedule.departures[i];
-        let line_of = |i: usize| transit.lines.name(transit.routes.line[departure(i).route as usize]);
-        order.sort_by(|&a, &b| {
-            let by_line = line_of(a).cmp(line_of(b)).then(departure(a).route.cmp(&departure(b).route));
-            by_line.then_with(|| departure(a).id.cmp(&departure(b).id))
-        });
-        order.sort_by(|&a, &b| departure(a).time_s.total_cmp(&departure(b).time_s));
-        let by_id: FxHashMap<&str, usize> =
-            of_transit.vehicles.iter().enumerate().map(|(i, (id, _))| (id.as_str(), i)).collect();
-        let mut runs: Vec<Vec<usize>> = vec![Vec::new(); of_transit.vehicles.len()];
-        for i in order {
-            match by_id.get(departure(i).vehicle.as_str()) {
-                Some(&vehicle) => runs[vehicle].push(i),
-                None => {
-                    let message = format!(
-                        "departure {} needs vehicle {}, which is not defined",
-                        quoted(&departure(i).id),
-                        quoted(&departure(i).vehicle)
-                    );
-                    let remedy = format!("Define it in {vehicles_file}, or correct vehicleRefId.");
-                    problems.push(format!("{schedule_file}:{}", departure(i).line), message, remedy);
-                }
-            }
-        }
         let first_type = vehicles.types.len();
-        vehicles.types.extend(of_transit.types.iter().cloned());
+        vehicles.types.extend(files.vehicles.types.iter().cloned());
         if vehicles.types.len() > usize::from(u16::MAX) {
-            problems.push(vehicles_file.as_str(), "there are more than 65535 vehicle types", "Use fewer types.");
+            problems.push(files.vehicles_file, "there are more than 65535 vehicle types", "Use fewer types.");
             return Err(InputError(problems));
         }
-        let mut routes: Vec<Option<u64>> = vec![None; schedule.route_links.len()];
-        let mut runner = Runner { network, car, population, open_network: None };
-        for ((id, type_of), run) in of_transit.vehicles.iter().zip(&runs) {
-            let Some(&first) = run.first() else {
+        let names = [files.schedule_file.as_str(), files.vehicles_file.as_str()];
+        let runs = runs(&departures, &transit, &files.vehicles.vehicles, names, &mut problems);
+        // Declared first, because the router borrows it.
+        let open_network = OnceCell::new();
+        let router = OnceCell::new();
+        let mut drivers = Drivers {
+            network,
+            open_network: &open_network,
+            router: &router,
+            car,
+            population,
+            vehicles,
+            transit,
+            places: vec![None; route_links.len()],
+            route_links,
+            departures,
+            schedule_file: &files.schedule_file,
+            vehicles_file: &files.vehicles_file,
+            problems,
+        };
+        for ((id, type_of), run) in files.vehicles.vehicles.iter().zip(&runs) {
+            if run.is_empty() {
                 warnings.add(IDLE, || format!("vehicle {}", quoted(id)));
-                continue;
-            };
-            let vehicle_type = &of_transit.types[usize::from(*type_of)];
-            let Passengers { seats, standing, .. } = vehicle_type.passengers;
-            if matches!((seats, standing), (1, 0) | (0, 0)) {
-                let message = format!(
-                    "vehicle {} is of type {}, which has {seats} seats and {standing} standing places",
-                    quoted(id),
-                    quoted(&vehicle_type.id)
-                );
-                problems.push(
-                    vehicles_file.as_str(),
-                    message,
-                    "Give the type a <capacity>; as in MATSim, a single seat without standing places counts as not set.",
-                );
+            } else {
+                drivers.add(id, &files.vehicles.types[usize::from(*type_of)], first_type + usize::from(*type_of), run);
             }
-            let driver = format!("pt_{id}_{}", vehicle_type.id);
-            let vehicle = match vehicles.ids.insert(id) {
-                Ok(vehicle) => vehicle,
-                Err(error) => {
-                    let message =
-                        format!("vehicle {} of public transport is also a private vehicle: {error}", quoted(id));
-                    problems.push(vehicles_file.as_str(), message, "Give one of the two another id.");
-                    continue;
-                }
-            };
-            let links = |i: usize| &schedule.route_links[departure(i).route as usize];
-            vehicles.type_of.push((first_type + usize::from(*type_of)) as u16);
-            vehicles.start_link.push(links(first)[0]);
-            if let Err(error) = runner.population.begin_person(&driver) {
-                let message =
-                    format!("the driver of vehicle {} would be person {}: {error}", quoted(id), quoted(&driver));
-                problems.push(vehicles_file.as_str(), message, ID_REMEDY);
-                continue;
-            }
-            let mut at = links(first)[0];
-            for &i in run {
-                let links = links(i);
-                let from = links[0];
-                if at != from {
-                    if let Some(path) = runner.empty_run(at, from) {
-                        runner.add_leg(f64::NEG_INFINITY, at, &path, &mut None, vehicle);
-                        transit.driver_legs.push(DriverLeg::EMPTY_RUN);
-                    } else {
-                        let [a, b] = [at, from].map(|link| quoted(network.link_ids.name(link)));
-                        let message = format!(
-                            "vehicle {} ends on link {a} and departs next on link {b}, and no path leads there",
-                            quoted(id)
-                        );
-                        problems.push(
-                            format!("{schedule_file}:{}", departure(i).line),
-                            message,
-                            "Use another vehicle for this departure, or add the missing links.",
-                        );
-                    }
-                }
-                let record = departure(i);
-                runner.add_leg(record.time_s, from, links, &mut routes[record.route as usize], vehicle);
-                let number = transit.departures.ids.len() as u32;
-                transit.departures.ids.push(record.id.clone());
-                transit.departures.time_s.push(record.time_s);
-                transit.driver_legs.push(DriverLeg { route: record.route, departure: number });
-                at = links.last().copied().unwrap_or(at);
-            }
-            runner.add_activity(f64::NAN, at);
         }
-        problems.into_result()?;
-        Ok(transit)
+        drivers.problems.into_result()?;
+        Ok(drivers.transit)
     }
 }
 
-/// Adds the plans of drivers.
-struct Runner<'a> {
-    network: &'a Network,
-    car: ModeId,
-    population: &'a mut Population,
-    /// The network for empty runs: MATSim ignores the modes of links there.
-    open_network: Option<Network>,
+/// Returns the departures of each vehicle in MATSim's order: by line, by route in the order of the file, by id, and then
+/// by time. `names` are those of the two files in messages.
+fn runs(
+    departures: &[DepartureRecord],
+    transit: &Transit,
+    vehicles: &[(String, u16)],
+    names: [&str; 2],
+    problems: &mut Problems,
+) -> Vec<Vec<usize>> {
+    let line_of = |departure: &DepartureRecord| transit.lines.name(transit.routes.line[departure.route as usize]);
+    let mut order: Vec<usize> = (0..departures.len()).collect();
+    order.sort_by(|&a, &b| {
+        let (a, b) = (&departures[a], &departures[b]);
+        line_of(a).cmp(line_of(b)).then(a.route.cmp(&b.route)).then_with(|| a.id.cmp(&b.id))
+    });
+    order.sort_by(|&a, &b| departures[a].time_s.total_cmp(&departures[b].time_s));
+    let by_id: FxHashMap<&str, usize> = vehicles.iter().enumerate().map(|(i, (id, _))| (id.as_str(), i)).collect();
+    let mut runs = vec![Vec::new(); vehicles.len()];
+    for i in order {
+        let DepartureRecord { line, id, vehicle, .. } = &departures[i];
+        if let Some(&of_vehicle) = by_id.get(vehicle.as_str()) {
+            runs[of_vehicle].push(i);
+        } else {
+            let message = format!("departure {} needs vehicle {}, which is not defined", quoted(id), quoted(vehicle));
+            let remedy = format!("Define it in {}, or correct vehicleRefId.", names[1]);
+            problems.push(format!("{}:{line}", names[0]), message, remedy);
+        }
+    }
+    runs
 }
 
-impl Runner<'_> {
+/// Adds the drivers, each with the legs of a vehicle.
+struct Drivers<'a> {
+    network: &'a Network,
+    /// The network for drives without passengers, created when the first one is needed: MATSim ignores the modes of
+    /// links there.
+    open_network: &'a OnceCell<Network>,
+    router: &'a OnceCell<Router<'a>>,
+    car: ModeId,
+    population: &'a mut Population,
+    vehicles: &'a mut Vehicles,
+    transit: Transit,
+    departures: Vec<DepartureRecord>,
+    route_links: Vec<Vec<u32>>,
+    /// Where the links of each route are in the list of all routes, once a departure uses them.
+    places: Vec<Option<u64>>,
+    schedule_file: &'a str,
+    vehicles_file: &'a str,
+    problems: Problems,
+}
+
+impl Drivers<'_> {
+    /// Adds the driver of a vehicle with its departures, of which there is at least one.
+    fn add(&mut self, id: &str, vehicle_type: &VehicleType, type_of: usize, run: &[usize]) {
+        let Passengers { seats, standing, .. } = vehicle_type.passengers;
+        if standing == 0 && seats < 2 {
+            let type_id = quoted(&vehicle_type.id);
+            let message = format!(
+                "vehicle {} is of type {type_id}, which has {seats} seats and {standing} standing places",
+                quoted(id)
+            );
+            let remedy = "Give the type a <capacity>; as in MATSim, a single seat without standing places counts as \
+                not set.";
+            self.problems.push(self.vehicles_file, message, remedy);
+        }
+        let vehicle = match self.vehicles.ids.insert(id) {
+            Ok(vehicle) => vehicle,
+            Err(error) => {
+                let message = format!("vehicle {} of public transport is also a private vehicle: {error}", quoted(id));
+                self.problems.push(self.vehicles_file, message, "Give one of the two another id.");
+                return;
+            }
+        };
+        let mut at = self.links_of(run[0])[0];
+        self.vehicles.type_of.push(type_of as u16);
+        self.vehicles.start_link.push(at);
+        let driver = format!("pt_{id}_{}", vehicle_type.id);
+        if let Err(error) = self.population.begin_person(&driver) {
+            let message = format!("the driver of vehicle {} would be person {}: {error}", quoted(id), quoted(&driver));
+            self.problems.push(self.vehicles_file, message, ID_REMEDY);
+            return;
+        }
+        for &i in run {
+            self.drive_to(id, vehicle, at, i);
+            let DepartureRecord { route, id, time_s, .. } = self.departures[i].clone();
+            let links = self.route_links[route as usize].clone();
+            let place = self.places[route as usize];
+            self.places[route as usize] = Some(self.add_leg(time_s, &links, place, vehicle));
+            let departure = self.transit.departures.ids.len() as u32;
+            self.transit.departures.ids.push(id);
+            self.transit.departures.time_s.push(time_s);
+            self.transit.driver_legs.push(DriverLeg { route, departure });
+            at = links[links.len() - 1];
+        }
+        self.add_activity(f64::NAN, at);
+    }
+
+    /// The links of a departure; the reader refuses routes without links.
+    fn links_of(&self, departure: usize) -> &[u32] {
+        &self.route_links[self.departures[departure].route as usize]
+    }
+
+    /// Drives without passengers to the first link of a departure, unless the vehicle is there.
+    fn drive_to(&mut self, id: &str, vehicle: u32, at: u32, departure: usize) {
+        let to = self.links_of(departure)[0];
+        if at == to {
+            return;
+        }
+        let open = self.open_network.get_or_init(|| {
+            let mut open = self.network.clone();
+            open.modes.fill(u64::MAX);
+            open
+        });
+        let router = self.router.get_or_init(|| Router::new(open, self.car, f64::INFINITY));
+        if let Some(path) = router.route(at, to) {
+            self.add_leg(f64::NEG_INFINITY, &path.links, None, vehicle);
+            self.transit.driver_legs.push(DriverLeg::EMPTY_RUN);
+            return;
+        }
+        let [a, b] = [at, to].map(|link| quoted(self.network.link_ids.name(link)));
+        let message =
+            format!("vehicle {} ends on link {a} and departs next on link {b}, and no path leads there", quoted(id));
+        let place = format!("{}:{}", self.schedule_file, self.departures[departure].line);
+        self.problems.push(place, message, "Use another vehicle for this departure, or add the missing links.");
+    }
+
     fn add_activity(&mut self, end_s: f64, link: u32) {
-        // The reader of plans has defined no type for it; the id is that of MATSim's drivers.
+        // MATSim's drivers have no activities; the name appears nowhere.
         let kind = self.population.activity_types.intern("pt driver").unwrap_or_default();
         self.population.add_activity(&Activity {
             kind,
@@ -341,33 +389,24 @@ impl Runner<'_> {
         });
     }
 
-    /// Adds an activity until `end_s` and a leg along `links`, whose place in the list of all routes is kept in `place`.
-    fn add_leg(&mut self, end_s: f64, from: u32, links: &[u32], place: &mut Option<u64>, vehicle: u32) {
-        self.add_activity(end_s, from);
+    /// Adds an activity until `end_s` and a leg along `links`, which are at `place` in the list of all routes if it is
+    /// known. Returns their place.
+    fn add_leg(&mut self, end_s: f64, links: &[u32], place: Option<u64>, vehicle: u32) -> u64 {
+        self.add_activity(end_s, links[0]);
         let route_links = &mut self.population.route_links;
-        let route_start = *place.get_or_insert_with(|| {
+        let route_start = place.unwrap_or_else(|| {
             let start = route_links.len() as u64;
             route_links.extend_from_slice(links);
             start
         });
-        let (first, last) = (links[0], links[links.len() - 1]);
         self.population.add_leg(&Leg {
             route: RouteKind::Links,
             route_start,
             route_len: links.len() as u32,
             vehicle,
-            ..Leg::new(self.car, first, last)
+            ..Leg::new(self.car, links[0], links[links.len() - 1])
         });
-    }
-
-    /// Returns the fastest path between two links, including both, whatever their modes.
-    fn empty_run(&mut self, from: u32, to: u32) -> Option<Vec<u32>> {
-        let open = self.open_network.get_or_insert_with(|| {
-            let mut open = self.network.clone();
-            open.modes.fill(u64::MAX);
-            open
-        });
-        Router::new(open, self.car, f64::INFINITY).route(from, to).map(|route| route.links)
+        route_start
     }
 }
 

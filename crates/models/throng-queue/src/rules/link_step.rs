@@ -92,6 +92,7 @@ pub fn move_vehicles<L: LinkView>(
 
 /// Executes the rest of a step, after agents that have arrived have continued with their plans and may wait on the link
 /// again. `out_of_capacity` is the result of the first part.
+#[allow(clippy::fn_params_excessive_bools, reason = "three are constants of a run")]
 #[cube]
 #[inline(always)]
 pub fn finish<L: LinkView>(

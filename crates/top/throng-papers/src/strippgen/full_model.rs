@@ -114,6 +114,7 @@ pub(super) fn sample(scenario: &Scenario, percent: f64, seed: u64) -> Scenario {
         vehicles: scenario.vehicles.clone(),
         facilities: scenario.facilities.clone(),
         change_events: scenario.change_events.clone(),
+        ..Scenario::default()
     }
 }
 
