@@ -10,7 +10,7 @@ use throng_nav2::RosDistro;
 use throng_pictures::{Grid, Sample};
 
 use crate::maps::Map;
-use crate::value_checks::{TOLERANCE, accept};
+use crate::value_checks::TOLERANCE;
 
 /// `[grid]`: the cells of the map.
 #[derive(Debug, Deserialize, Serialize, JsonSchema)]
@@ -102,6 +102,11 @@ pub(crate) fn grid(written: &At<GridTable>, has_unread_map: bool, problems: &mut
         *count = exact.round() as u32;
     }
     let origin = written.value.origin.unwrap_or_default();
-    let made = accept(&written.place, Grid::new(origin, cell as f32, cells[0], cells[1]), problems);
-    Some(made?.sampled_at(*sample))
+    // Places of its errors begin with `grid`.
+    let made = Grid::new(origin, cell as f32, cells[0], cells[1]);
+    let made = made.map_err(|error| {
+        let part = error.place().strip_prefix("grid, ").unwrap_or(error.place());
+        problems.push(written.part(part), error.message(), error.remedy());
+    });
+    Some(made.ok()?.sampled_at(*sample))
 }

@@ -7,13 +7,12 @@ use throng_fields_core::Entity;
 use throng_pictures::Grid;
 
 /// Beginnings of the places of library errors, and those of the keys for which they stand.
-const KEYS_OF_PLACES: [(&str, &str); 14] = [
+const KEYS_OF_PLACES: [(&str, &str); 13] = [
     ("body, ", ""),
     ("costs, the ", ""),
     ("danger, ", ""),
     ("diffusion, ", ""),
     ("fixed point, fractional ", ""),
-    ("grid, ", ""),
     ("inflation, ", ""),
     ("profile, table", "values"),
     ("profile, ", ""),
