@@ -9,7 +9,7 @@ use throng_core::{IdTable, NONE};
 /// Public transport of a scenario; by default, there is none.
 #[derive(Debug, Clone, Default)]
 pub struct Transit {
-    /// Where vehicles stop.
+    /// The places where vehicles stop.
     pub stops: Stops,
     /// Line ids.
     pub lines: IdTable,
@@ -23,7 +23,7 @@ pub struct Transit {
     pub first_driver_leg: u32,
     /// The leg of each piece of work of a driver, in the order of legs.
     pub driver_legs: Vec<DriverLeg>,
-    /// What each leg with a [`RouteKind::Transit`](crate::RouteKind::Transit) asks for, at its
+    /// The rides of legs with a [`RouteKind::Transit`](crate::RouteKind::Transit), by their
     /// [`route_start`](crate::Legs::route_start).
     pub rides: Vec<Ride>,
 }

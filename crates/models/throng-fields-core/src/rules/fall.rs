@@ -44,8 +44,8 @@ impl Fall {
     }
 }
 
-/// The remaining charge of a bell curve, given the square of the distance. A device may return 0 in place of a subnormal
-/// number (below 1.2e-38); in fixed point both are 0.
+/// The remaining charge of a bell curve, given the square of the distance. A device may return 0 in place of a
+/// subnormal number (below 1.2e-38); in fixed point both are 0.
 #[cube]
 #[inline(always)]
 pub fn bell(charge: f32, rate: f32, square: f32, zero: f32) -> f32 {

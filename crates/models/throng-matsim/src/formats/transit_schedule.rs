@@ -49,12 +49,12 @@ pub struct DepartureRecord {
 
 /// Reads the schedule in `path` (`.xml`, `.xml.gz` or `.xml.zst`) for a network.
 ///
-/// Names, descriptions, transfer times and attributes other than the coordinate system are skipped: the simulation needs
-/// none.
+/// Names, descriptions, transfer times and attributes other than the coordinate system are skipped: the simulation
+/// needs none.
 ///
 /// # Errors
-/// All problems of the file: nonexistent stops and links, routes with gaps or without stops, stops that are not in order
-/// on the links of their route, departures without time or vehicle, duplicate ids, malformed XML.
+/// All problems of the file: nonexistent stops and links, routes with gaps or without stops, stops that are not in
+/// order on the links of their route, departures without time or vehicle, duplicate ids, malformed XML.
 pub fn read_schedule(path: &Path, network: &Network, warnings: &mut Warnings) -> Result<ScheduleFile, InputError> {
     let input = TextInput::open(path)?;
     let name = input.name().to_owned();

@@ -249,8 +249,8 @@ impl Rides {
     }
 }
 
-/// Returns the departures of each vehicle in MATSim's order: by line, by route in the order of the file, by id, and then
-/// by time. `names` are those of the two files in messages.
+/// Returns the departures of each vehicle in MATSim's order: by line, by route in the order of the file, by id, and
+/// then by time. `names` are those of the two files in messages.
 fn runs(
     departures: &[DepartureRecord],
     transit: &Transit,

@@ -34,7 +34,7 @@ pub struct Doors {
 
 impl Doors {
     /// Serves a stop for a second. Returns how long the vehicle stays before the next call: a second, or 0 if the doors
-    /// are closed and nobody boards or alights.
+    /// are closed and there is no one to board or alight.
     pub fn serve(&mut self, persons: &mut impl AtDoors, times: DoorTimes) -> f64 {
         let (alights, boards) = (persons.alights(), persons.boards());
         if !(alights || boards) {
@@ -56,7 +56,7 @@ impl Doors {
         1.0
     }
 
-    /// Closes the doors once nobody is in them.
+    /// Closes the doors once all persons have passed them.
     fn close(&mut self) -> f64 {
         if !self.open {
             return 0.0;
