@@ -170,15 +170,6 @@ impl RunError {
         ))
     }
 
-    /// A passenger of a stop after the last one.
-    pub(crate) fn passenger_left_on_board(scenario: &Scenario, person: u32, vehicle: u32) -> Self {
-        Self::OffSchedule(format!(
-            "person \"{}\" is still in vehicle \"{}\" after its last stop; correct the stops of the person's route",
-            scenario.population.person_ids.name(person),
-            scenario.vehicles.ids.name(vehicle),
-        ))
-    }
-
     /// A person who is to board at `stop` is on another link.
     pub(crate) fn not_at_stop(scenario: &Scenario, person: u32, stop: u32, link: u32) -> Self {
         Self::OffSchedule(format!(

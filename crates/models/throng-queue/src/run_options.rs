@@ -78,4 +78,7 @@ pub struct RunOutcome {
     pub link_volumes: Vec<VolumeBin>,
     /// Number of agents who would wait forever, e.g. for a vehicle that never comes or behind a link without capacity.
     pub waiting_for_ever: u64,
+    /// Number of passengers in vehicles of public transport at the end of the run, and of such vehicles at stops beside
+    /// the road. As in MATSim, they have no event.
+    pub unreported: [u64; 2],
 }

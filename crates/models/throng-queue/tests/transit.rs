@@ -10,8 +10,8 @@ use throng_queue::RunOptions;
 use throng_queue::cpu::simulate;
 use throng_testing::outside_cases;
 use throng_traffic_scenario::Scenario;
-use throng_traffic_scenario::events::EventLog;
-use throng_traffic_scenario::settings::{Compat, NodeTransition};
+use throng_traffic_scenario::events::{EventKind, EventLog};
+use throng_traffic_scenario::settings::{Compat, NodeTransition, Settings};
 
 /// Number of events of all cases.
 const EVENTS: u64 = 49_325;
@@ -65,9 +65,14 @@ fn folder() -> Option<PathBuf> {
 }
 
 fn try_to_load(case: &str) -> Option<Result<Scenario, InputError>> {
+    load_with(case, |_| {})
+}
+
+fn load_with(case: &str, change: impl FnOnce(&mut Settings)) -> Option<Result<Scenario, InputError>> {
     let mut settings = config::from_file(&folder()?.join(case).join("config.xml")).unwrap().settings;
     settings.extensions.compat = Compat::Matsim13;
     settings.qsim.node_transition = NodeTransition::DeterministicPriorities;
+    change(&mut settings);
     Some(load_scenario(settings, &mut Warnings::new(), &NoProgress))
 }
 
@@ -105,15 +110,21 @@ fn all_events_are_those_of_matsim() {
 #[test]
 fn what_matsim_cannot_simulate_is_refused_with_place_and_remedy() {
     for (case, expected) in [
-        ("n_capacity_one", ["transitVehicles.xml", "1 seats and 0 standing places", "Give the type a <capacity>"]),
-        ("n_no_route_leg", ["plans.xml", "a leg of public transport without a route", "Route the plans first"]),
+        (
+            "n_capacity_one",
+            ["transitVehicles.xml", "has no capacity (seats 1, standing 0)", "Give the type a <capacity>"],
+        ),
+        (
+            "n_no_route_leg",
+            ["plans.xml", "a leg of mode pt with a route that names no line and stops", "Route the plans first"],
+        ),
         (
             "n_no_vehicle",
             ["transitSchedule.xml", "needs vehicle \"ghost\", which is not defined", "correct vehicleRefId"],
         ),
         ("n_stop_off_route", ["transitSchedule.xml", "does not reach its stop", "Correct the links of the route"]),
         ("n_stops_reverse", ["transitSchedule.xml", "does not reach its stop", "Correct the links of the route"]),
-        ("n_unknown_stop", ["plans.xml", "rides with stop", "has no such stop"]),
+        ("n_unknown_stop", ["plans.xml", "rides with access stop", "has no such access stop"]),
         ("n_vehicle_same_as_person", ["transitVehicles.xml", "vehicle \"bus1\"", "Give one of the two another id"]),
         (
             "n_wrong_link",
@@ -136,4 +147,45 @@ fn passengers_who_alight_elsewhere_are_removed() {
     simulate(&scenario, &mut log, &RunOptions::default()).unwrap();
     let comparison = compare_log(&scenario, &log, &folder.join(case).join("events.xml")).unwrap();
     assert!(comparison.is_equal(), "{comparison}");
+}
+
+/// Half of the persons come to the stop with two teleported legs in the same second, over another partition.
+#[test]
+fn the_order_at_a_stop_does_not_depend_on_threads() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("plans.xml");
+    let walk = |from: &str, to: &str, time: &str| {
+        format!(
+            "<leg mode='walk' trav_time='{time}'><route type='generic' start_link='{from}' end_link='{to}' \
+             trav_time='{time}' distance='1'></route></leg><activity type='pt interaction' link='{to}' max_dur='0'/>"
+        )
+    };
+    let ride = "<leg mode='pt'><route type='experimentalPt1' start_link='l1' end_link='l5'>PT1===s1===L1===r1===s3\
+        </route></leg><activity type='work' link='l5'/>";
+    let mut plans = "<!DOCTYPE population SYSTEM 'http://x/population_v6.dtd'><population>".to_owned();
+    for person in 0..12 {
+        let (home, walks) = if person % 2 == 0 {
+            ("l6", walk("l6", "l6", "00:10:00") + &walk("l6", "l1", "00:00:00"))
+        } else {
+            ("l1", walk("l1", "l1", "00:10:00"))
+        };
+        plans += &format!(
+            "<person id='q{person:02}'><plan selected='yes'><activity type='home' link='{home}' end_time='06:40:00'/>\
+             {walks}{ride}</plan></person>"
+        );
+    }
+    std::fs::write(&file, plans + "</population>").unwrap();
+    let with_plans = |settings: &mut Settings| settings.files.plans = Some(file.clone());
+    let Some(scenario) = load_with("capacity_denied", with_plans) else { return };
+    let scenario = scenario.unwrap();
+    let logs = [1, 2, 3, 5].map(|threads| {
+        let mut log = EventLog::default();
+        let options = RunOptions { threads, hash_every: 10, always_shared: true, ..RunOptions::default() };
+        simulate(&scenario, &mut log, &options).unwrap();
+        (log.events, log.hashes)
+    });
+    assert!(logs[0].0.iter().any(|(_, event)| event.kind == EventKind::BoardingDenied), "not all find a place");
+    for log in &logs[1..] {
+        assert!(log == &logs[0]);
+    }
 }

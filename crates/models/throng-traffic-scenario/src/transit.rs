@@ -90,9 +90,9 @@ pub struct Ride {
 }
 
 impl Transit {
-    /// Whether there are vehicles to drive.
+    /// Whether there are neither vehicles nor rides.
     pub fn is_empty(&self) -> bool {
-        self.driver_legs.is_empty()
+        self.driver_legs.is_empty() && self.rides.is_empty()
     }
 
     /// The index of a driver among drivers; `None` for other persons.

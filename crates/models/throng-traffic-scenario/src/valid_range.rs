@@ -24,6 +24,8 @@ pub enum ValidRange {
     Duration,
     /// A time of day, seconds: from 0 to [`MAX_SECONDS`].
     TimeOfDay,
+    /// Time that a person takes at the doors of a vehicle, seconds: from 0 to an hour.
+    TimeAtDoors,
 }
 
 impl ValidRange {
@@ -39,6 +41,7 @@ impl ValidRange {
             Self::Number => !value.is_nan(),
             Self::Duration => (MIN_DURATION_S..=MAX_SECONDS).contains(&value),
             Self::TimeOfDay => (0.0..=MAX_SECONDS).contains(&value),
+            Self::TimeAtDoors => (0.0..=3600.0).contains(&value),
         }
     }
 
@@ -53,6 +56,7 @@ impl ValidRange {
             Self::Number => "a number",
             Self::Duration => "a number from 0.01 to 1000000000",
             Self::TimeOfDay => "a number from 0 to 1000000000",
+            Self::TimeAtDoors => "a number from 0 to 3600",
         }
     }
 

@@ -32,15 +32,11 @@ pub fn make_cache(
     progress: &dyn Progress,
 ) -> Result<Cached, FileError> {
     check_target(target, settings.files.all())?;
+    cache::check_transit(&settings)?;
     let inputs = InputStamps::of(&settings);
     let origin = cache::origin::Origin::of(&settings)?;
     let mut found = Warnings::new();
     let scenario = load_unchanged(settings, &inputs, &mut found, progress)?;
-    if !scenario.transit.is_empty() {
-        let remedy = "set transit.usingTransitInMobsim=false, or run the files themselves";
-        let message = "caches cannot store scheduled public transport";
-        return Err(throng_core::InputError::one("transit.useTransit", message, remedy).into());
-    }
     progress.begin(&format!("writing {}", target.display()), None, "");
     let file = cache::write_cache(&scenario, &origin, &found, PendingFile::create(target)?)?;
     // The cache contains only the warnings about the files; a run that uses it adds those about its own config.

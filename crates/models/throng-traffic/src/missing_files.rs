@@ -18,7 +18,11 @@ pub fn check_files(settings: &Settings) -> Result<(), InputError> {
     let flag = |flag| if files.scenario_cache.is_some() { "" } else { flag };
     let mut check = |place: &str, file: &Option<PathBuf>, flag: &str| match file {
         None if flag.is_empty() => {}
-        None => problems.push(place, "no file is given", format!("give {flag} FILE, or set it in the config file")),
+        None => problems.push(
+            place,
+            "no file is given",
+            format!("give {flag}{}FILE, or set it in the config file", if flag.ends_with('=') { "" } else { " " }),
+        ),
         Some(path) if path.is_file() => {}
         Some(path) if path.is_dir() => problems.push(place, format!("{} is a folder", path.display()), "name a file"),
         Some(path) => {
@@ -36,6 +40,10 @@ pub fn check_files(settings: &Settings) -> Result<(), InputError> {
     check("facilities.inputFacilitiesFile", &files.facilities, "");
     if files.time_variant_network {
         check("network.inputChangeEventsFile", &files.change_events, "");
+    }
+    if settings.transit.drives() {
+        check("transit.transitScheduleFile", &files.transit_schedule, "--set transit.transitScheduleFile=");
+        check("transit.vehiclesFile", &files.transit_vehicles, "--set transit.vehiclesFile=");
     }
     problems.into_result()
 }

@@ -117,7 +117,9 @@ impl throng_model::Scenario for Day {
 
     fn load(self, warnings: &mut Warnings, progress: &dyn Progress) -> Result<LoadedDay, Failure> {
         let inputs = InputStamps::of(&self.settings);
-        let kept = self.cache.and_then(|folder| KeptScenario::of(folder, &self.settings, &inputs));
+        // Caches cannot store public transport.
+        let cache = self.cache.filter(|_| !self.settings.transit.drives());
+        let kept = cache.and_then(|folder| KeptScenario::of(folder, &self.settings, &inputs));
         if let Some(scenario) = kept.as_ref().and_then(|kept| kept.load(&self.settings, warnings, progress)) {
             inputs.check()?;
             return Ok(LoadedDay::new(scenario, inputs, self.link_volumes));
@@ -165,8 +167,6 @@ impl Loaded for LoadedDay {
     fn simulate(self, run: &mut Run<'_>) -> Result<Simulated<Results>, Failure> {
         let mut options = RunOptions { progress: run.progress, ..self.options() };
         let LoadedDay { scenario, inputs, link_volumes, unkept, .. } = self;
-        // A cache cannot store public transport.
-        let unkept = unkept.filter(|_| scenario.transit.is_empty());
         let keeping = unkept.map(|(kept, warnings)| kept.keep(Arc::clone(&scenario), inputs.clone(), warnings));
         let (settings, folder, progress) = (&scenario.settings, run.folder, run.progress);
         let wanted = RecorderOptions::of(settings);
@@ -337,6 +337,10 @@ fn add_outcome_warnings(outcome: &RunOutcome, summary: &RunSummary, warnings: &m
     add(stuck_removed, "vehicles removed after the stuck time (qsim.removeStuckVehicles=true)");
     add(aborted_at_end, "agents aborted because the simulation ended");
     add(outcome.waiting_for_ever, "agents who would have waited forever for a vehicle or for capacity");
+    let [on_board, at_stops] = outcome.unreported;
+    let without_event = "as in MATSim, they have no event";
+    warnings.add_noted(on_board, "passengers in vehicles when the simulation ended", without_event);
+    warnings.add_noted(at_stops, "vehicles at stops when the simulation ended", without_event);
 }
 
 /// Warns about agents that stay at an activity forever, as in MATSim. This is easily overlooked, because such a plan is

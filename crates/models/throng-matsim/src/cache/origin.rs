@@ -141,12 +141,15 @@ pub fn cache_name(settings: &Settings, inputs: &InputStamps) -> String {
 pub(crate) fn named_files(settings: &Settings) -> Vec<(&'static str, &Path)> {
     let files = &settings.files;
     let changes = files.change_events.as_ref().filter(|_| files.time_variant_network);
+    let of_transit = |file| Option::filter(file, |_| settings.transit.drives());
     let all = [
         ("network.inputNetworkFile", files.network.as_ref()),
         ("plans.inputPlansFile", files.plans.as_ref()),
         ("vehicles.vehiclesFile", files.vehicles.as_ref()),
         ("facilities.inputFacilitiesFile", files.facilities.as_ref()),
         ("network.inputChangeEventsFile", changes),
+        ("transit.transitScheduleFile", of_transit(files.transit_schedule.as_ref())),
+        ("transit.vehiclesFile", of_transit(files.transit_vehicles.as_ref())),
     ];
     all.into_iter().filter_map(|(parameter, path)| Some((parameter, path?.as_path()))).collect()
 }

@@ -2,6 +2,7 @@
 
 use throng_core::{IdTable, InputError, Problems, Progress, Warnings};
 
+use super::check_transit;
 use super::numbers::{any, below, index, index_or_none, not_negative, positive, positive_or_infinite, time};
 use super::origin::{Origin, SourceFile};
 use super::reader::Reader;
@@ -26,6 +27,7 @@ pub fn read_cache(
     let Some(path) = &settings.files.scenario_cache else {
         return Err(InputError::one("throng.scenarioCache", "no file is named", "Set it to a file."));
     };
+    check_transit(&settings)?;
     progress.begin(&format!("reading {}", path.display()), None, "");
     let cache = Reader::open(path)?;
     origin(&cache)?.check(&cache.file, &settings)?;

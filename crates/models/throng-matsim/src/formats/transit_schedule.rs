@@ -3,10 +3,10 @@
 use std::io::BufRead;
 use std::path::Path;
 
+use rustc_hash::FxHashSet;
 use throng_core::{InputError, NONE, Problems, Warnings, clock};
 
 use super::check::{EXPECTED_TIME, Element, report};
-use super::network_items::COORDINATE_SYSTEM;
 use super::open::TextInput;
 use super::value::{quoted, shortened};
 use super::xml::{Tag, Token, Xml};
@@ -18,8 +18,6 @@ const BACKWARDS: &str = "offsets of stops are earlier than those before them; ve
 /// The stops, lines, routes and departures of a schedule.
 #[derive(Debug, Clone, Default)]
 pub struct ScheduleFile {
-    /// Coordinate system of the stops, if the file names one.
-    pub coordinate_system: Option<String>,
     /// Stops.
     pub stops: Stops,
     /// Ids of lines.
@@ -49,8 +47,7 @@ pub struct DepartureRecord {
 
 /// Reads the schedule in `path` (`.xml`, `.xml.gz` or `.xml.zst`) for a network.
 ///
-/// Names, descriptions, transfer times and attributes other than the coordinate system are skipped: the simulation
-/// needs none.
+/// Names, coordinates, descriptions, transfer times and attributes are skipped: the simulation needs none.
 ///
 /// # Errors
 /// All problems of the file: nonexistent stops and links, routes with gaps or without stops, stops that are not in
@@ -71,7 +68,16 @@ pub fn read_schedule_from(
     network: &Network,
     warnings: &mut Warnings,
 ) -> Result<ScheduleFile, InputError> {
-    let mut reader = Reader { file, network, warnings, result: ScheduleFile::default(), route: None, attribute: false };
+    let mut reader = Reader {
+        file,
+        network,
+        warnings,
+        result: ScheduleFile::default(),
+        route: None,
+        route_ids: FxHashSet::default(),
+        departure_ids: FxHashSet::default(),
+        in_line: false,
+    };
     reader.result.routes.first_call.push(0);
     let mut problems = Problems::new();
     let read = reader.walk(&mut Xml::new(input, file), &mut problems);
@@ -94,8 +100,11 @@ struct Reader<'a> {
     warnings: &'a mut Warnings,
     result: ScheduleFile,
     route: Option<Route>,
-    /// Whether the current attribute is the coordinate system.
-    attribute: bool,
+    /// Ids of the routes of the current line, and of the departures of the current route.
+    route_ids: FxHashSet<String>,
+    departure_ids: FxHashSet<String>,
+    /// Whether a line has begun and not ended.
+    in_line: bool,
 }
 
 impl Reader<'_> {
@@ -106,11 +115,6 @@ impl Reader<'_> {
             match xml.read()? {
                 Token::Start(tag) => match tag.name {
                     "transitStops" | "routeProfile" | "route" | "departures" => continue,
-                    "attributes" if self.result.lines.is_empty() && self.result.stops.link.is_empty() => continue,
-                    "attribute" => {
-                        self.attribute = tag.get("name") == Some(COORDINATE_SYSTEM);
-                        continue;
-                    }
                     "transitLine" => {
                         self.transit_line(&tag, problems);
                         continue;
@@ -131,10 +135,7 @@ impl Reader<'_> {
                 },
                 Token::End(end) => {
                     match end.name {
-                        "attribute" if self.attribute => {
-                            self.result.coordinate_system = Some(end.text.to_owned());
-                            self.attribute = false;
-                        }
+                        "transitLine" => self.in_line = false,
                         "transitRoute" => self.end_route(problems),
                         _ => {}
                     }
@@ -167,11 +168,18 @@ impl Reader<'_> {
             return;
         }
         self.result.stops.link.push(link);
-        self.result.stops.is_blocking.push(tag.get("isBlocking") == Some("true"));
+        let is_blocking = flag(&element, "isBlocking", tag, problems);
+        self.result.stops.is_blocking.push(is_blocking);
     }
 
     fn transit_line(&mut self, tag: &Tag<'_>, problems: &mut Problems) {
         let element = Element { file: self.file, line: tag.line, kind: "transitLine", id: tag.get("id").unwrap_or("") };
+        if self.in_line {
+            let message = format!("{} begins inside another line", element.name());
+            problems.push(element.place(), message, "End the other <transitLine> first.");
+        }
+        self.in_line = true;
+        self.route_ids.clear();
         let id = element.required("id", tag.get("id"), problems);
         if let Err(error) = self.result.lines.insert(id) {
             element.refused(&error, problems);
@@ -181,16 +189,25 @@ impl Reader<'_> {
     fn begin_route(&mut self, tag: &Tag<'_>, problems: &mut Problems) {
         let element =
             Element { file: self.file, line: tag.line, kind: "transitRoute", id: tag.get("id").unwrap_or("") };
+        if self.route.is_some() || !self.in_line || self.result.lines.is_empty() {
+            let place = if self.in_line { "inside another route" } else { "outside of any line" };
+            let message = format!("{} begins {place}", element.name());
+            problems.push(
+                element.place(),
+                message,
+                "Put each <transitRoute> into a <transitLine>, one after the other.",
+            );
+            return;
+        }
         let id = element.required("id", tag.get("id"), problems);
-        let line = self.result.lines.len().saturating_sub(1) as u32;
-        let routes = &mut self.result.routes;
-        let is_known = |route: usize| routes.line[route] == line && routes.ids[route] == id;
-        if (0..routes.len()).rev().take_while(|&route| routes.line[route] == line).any(is_known) {
+        if !self.route_ids.insert(id.to_owned()) {
             let message = format!("{} is defined twice in this line", element.name());
             problems.push(element.place(), message, "Remove one of the two, or give it another id.");
         }
+        self.departure_ids.clear();
+        let routes = &mut self.result.routes;
         routes.ids.push(id.to_owned());
-        routes.line.push(line);
+        routes.line.push(self.result.lines.len() as u32 - 1);
         self.route = Some(Route { line: tag.line, id: id.to_owned(), links: Vec::new(), is_complete: true });
     }
 
@@ -230,14 +247,17 @@ impl Reader<'_> {
         routes.stop.push(stop);
         routes.arrival_offset_s.push(arrival);
         routes.departure_offset_s.push(departure);
-        routes.awaits_departure.push(tag.get("awaitDeparture") == Some("true"));
+        routes.awaits_departure.push(flag(&element, "awaitDeparture", tag, problems));
     }
 
     /// Links of the route: usually one per element, but an element may name several.
     fn links(&mut self, tag: &Tag<'_>, problems: &mut Problems) {
         let Some(mut route) = self.route.take() else { return };
         let element = Element { file: self.file, line: tag.line, kind: "transitRoute", id: &route.id };
-        let ids = element.required("refId", tag.get("refId"), problems);
+        let ids = element.required("refId", tag.get("refId").map(str::trim), problems);
+        if ids.is_empty() {
+            route.is_complete = false;
+        }
         // An id may contain blanks.
         if let Some(link) = self.network.link_ids.get(ids) {
             route.links.push(link);
@@ -259,6 +279,10 @@ impl Reader<'_> {
         let id = element.required("id", tag.get("id"), problems);
         let time_s = element.time("departureTime", tag.get("departureTime"), problems);
         let vehicle = element.required("vehicleRefId", tag.get("vehicleRefId"), problems).to_owned();
+        if !id.is_empty() && !self.departure_ids.insert(id.to_owned()) {
+            let message = format!("{} is defined twice in this route", element.name());
+            problems.push(element.place(), message, "Remove one of the two, or give it another id.");
+        }
         let route = self.result.routes.len() as u32 - 1;
         self.result.departures.push(DepartureRecord { line: tag.line, route, id: id.to_owned(), time_s, vehicle });
     }
@@ -307,6 +331,19 @@ impl Reader<'_> {
             }
         }
         self.result.route_links.push(route.links);
+    }
+}
+
+/// Parses an optional attribute that is true or false, in any case.
+fn flag(element: &Element<'_>, name: &str, tag: &Tag<'_>, problems: &mut Problems) -> bool {
+    match tag.get(name) {
+        None => false,
+        Some(text) if text.eq_ignore_ascii_case("true") => true,
+        Some(text) if text.eq_ignore_ascii_case("false") => false,
+        text => {
+            element.bad(name, text, "Expected true or false.", problems);
+            false
+        }
     }
 }
 
@@ -414,6 +451,29 @@ mod tests {
         ] {
             let text = problem(stops, &route);
             assert!(text.contains(expected), "{expected}: {text}");
+        }
+    }
+
+    #[test]
+    fn routes_are_in_lines_and_not_in_each_other() {
+        let read = |text: &str| {
+            let text = format!("<transitSchedule>{STOPS}{text}</transitSchedule>");
+            read_schedule_from(text.as_bytes(), "s.xml", &network(), &mut Warnings::new()).unwrap_err().to_string()
+        };
+        let route = |id: &str| format!("<transitRoute id='{id}'>{PROFILE}{ROUTE}</transitRoute>");
+        let (r, inner) = (route("r"), format!("<transitRoute id='o'>{}{PROFILE}{ROUTE}</transitRoute>", route("i")));
+        let twice = "<departures><departure id='d' departureTime='1' vehicleRefId='v'/>\
+            <departure id='d' departureTime='2' vehicleRefId='v'/></departures>";
+        for (text, expected) in [
+            (r.clone(), "transitRoute \"r\" begins outside of any line"),
+            (format!("<transitLine id='L'>{inner}</transitLine>"), "transitRoute \"i\" begins inside another route"),
+            (format!("<transitLine id='L'><transitLine id='M'>{r}</transitLine></transitLine>"), "transitLine \"M\" begins inside another line"),
+            (format!("<transitLine id='L'>{r}{r}</transitLine>"), "transitRoute \"r\" is defined twice in this line"),
+            (format!("<transitLine id='L'><transitRoute id='r'>{PROFILE}{ROUTE}{twice}</transitRoute></transitLine>"), "departure \"d\" is defined twice in this route"),
+            ("<transitLine id='L'><transitRoute id='r'><routeProfile><stop refId='a' awaitDeparture='1'/></routeProfile></transitRoute></transitLine>".to_owned(), "has awaitDeparture \"1\""),
+        ] {
+            let found = read(&text);
+            assert!(found.contains(expected), "{expected}: {found}");
         }
     }
 

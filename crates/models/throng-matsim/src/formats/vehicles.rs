@@ -124,7 +124,7 @@ impl Reader<'_> {
         let Some(VehicleType { id, passengers, .. }) = self.result.types.last_mut() else { return };
         let element = Element { file: self.file, line, kind: "vehicleType", id };
         let mut seconds =
-            |name| element.number(name, Some(value), Rule::NotNegativeFinite, " (seconds per person)", problems);
+            |name| element.number(name, Some(value), Rule::TimeAtDoors, " (seconds per person)", problems);
         match name.as_str() {
             ACCESS_TIME => passengers.access_s = seconds(ACCESS_TIME),
             EGRESS_TIME => passengers.egress_s = seconds(EGRESS_TIME),
@@ -181,11 +181,11 @@ impl Reader<'_> {
                 vehicle_type.passengers.standing = number_of_persons(&element, "persons", tag.get("persons"), problems);
             }
             "accessTime" => {
-                let rule = Rule::NotNegativeFinite;
+                let rule = Rule::TimeAtDoors;
                 vehicle_type.passengers.access_s = number("secondsPerPerson", rule, " (seconds per person)");
             }
             "egressTime" => {
-                let rule = Rule::NotNegativeFinite;
+                let rule = Rule::TimeAtDoors;
                 vehicle_type.passengers.egress_s = number("secondsPerPerson", rule, " (seconds per person)");
             }
             "doorOperation" => {

@@ -77,12 +77,6 @@ fn load(settings: Settings, warnings: &mut Warnings, progress: &dyn Progress) ->
     let facilities = keep(load_facilities(&settings, &network, warnings, progress), &mut problems);
     let vehicles = keep(load_vehicles(&settings, warnings, progress), &mut problems);
     let transit = keep(TransitFiles::read(&settings, &network, warnings, progress), &mut problems);
-    check_coordinate_system(
-        &transit.schedule_file,
-        transit.schedule.coordinate_system.as_deref(),
-        &settings,
-        &mut problems,
-    );
     let change_events = match &settings.files.change_events {
         Some(path) if settings.files.time_variant_network => {
             let events = step(progress, path, || read_change_events(path, &network.link_ids, warnings));

@@ -20,6 +20,10 @@ use throng_traffic_scenario::{Activity, Leg, ModeId, ModeTable, Network, Populat
 const REROUTED: &str = "some legs lack a route or link; single-leg trips of those plans are rerouted";
 const ELSEWHERE: &str = "activities are not where the previous leg ends; they take place at the location of the agent";
 const OUTDATED: &str = "legs have an outdated mode; they are read as walk";
+const KEPT: &str = "plans with rides in public transport lack a route or link; MATSim would route all their legs again, here \
+    the rides keep their routes";
+const TELEPORTED: &str = "legs with routes of public transport are teleported, because their mode is not in \
+    transit.transitModes";
 const NOT_LINKS: &str = "legs of a mode on the network have a route without links; they are rerouted";
 
 /// Collects the population person by person.
@@ -201,7 +205,12 @@ impl PlanLoader<'_> {
         let mut leg = Leg::new(mode, context.start_link, context.next_place.link);
         leg.routing_mode = routing_mode;
         leg.travel_time = record.travel_time;
-        let needs_route = record.route.is_none() || (context.reroute && context.is_single_leg_trip);
+        // There is no router for rides, so that given routes remain.
+        let is_ride = self.rides.is_transit(mode) && !self.rules.is_main(mode);
+        if is_ride && context.reroute && record.route.is_some() {
+            report.warn(KEPT, record.line, || format!("person {}", quoted(context.record.id())));
+        }
+        let needs_route = record.route.is_none() || (context.reroute && context.is_single_leg_trip && !is_ride);
         if needs_route && record.route.is_some() {
             report.warn(REROUTED, record.line, || format!("person {}", quoted(context.record.id())));
         }
@@ -216,12 +225,18 @@ impl PlanLoader<'_> {
             if !self.drive(route, context, &mut leg, report) {
                 request = Some(None);
             }
-        } else if self.rides.is_transit(mode) {
+        } else if is_ride {
             if let Some(route) = route {
                 leg.end_link = self.routes.end_of(context.record, route, context.next_place.own_link, report);
             }
-            self.rides.ride(context.record, route, record.line, &mut leg, (self.network, report));
+            let of_leg = (self.modes.name(mode), record.line);
+            self.rides.ride(context.record, route, of_leg, &mut leg, (self.network, report));
         } else {
+            let is_of_transit =
+                |route: &&RouteRecord| matches!(context.record.text(route.kind), "default_pt" | "experimentalPt1");
+            if self.rides.drives() && route.as_ref().is_some_and(is_of_transit) {
+                report.warn(TELEPORTED, record.line, || format!("mode {}", quoted(self.modes.name(mode))));
+            }
             self.teleport_as_planned(route, context, &mut leg, report);
             if route.is_none() || leg.travel_time.is_nan() {
                 let teleport = self.teleport(&mut leg, context, route.is_some(), record, report);

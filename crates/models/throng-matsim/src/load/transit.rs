@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::path::Path;
 
 use rustc_hash::FxHashMap;
-use throng_core::{InputError, NONE, Problems, Progress, Warnings};
+use throng_core::{IdError, InputError, NONE, Problems, Progress, Warnings};
 
 use super::report::Report;
 use super::{flat_json, required, step};
@@ -22,6 +22,8 @@ use throng_traffic_scenario::{
 
 const NEVER_SERVED: &str = "rides to a stop that no route of the line reaches after the first one; those persons wait \
     until the end";
+const ELSEWHERE: &str = "rides that end on another link than their last stop; as in MATSim, those persons are aborted \
+    when they alight";
 const IDLE: &str = "vehicles of public transport without departures; they do not drive";
 
 /// The files of public transport.
@@ -94,6 +96,11 @@ impl Rides {
         Ok(Self { files, modes, read: Vec::new(), scratch: <[String; 2]>::default() })
     }
 
+    /// Whether there is public transport.
+    pub(super) fn drives(&self) -> bool {
+        !self.files.schedule_file.is_empty()
+    }
+
     /// Whether persons of this mode wait at stops.
     pub(super) fn is_transit(&self, mode: ModeId) -> bool {
         self.modes.contains(&mode)
@@ -104,21 +111,29 @@ impl Rides {
         &mut self,
         person: &PersonRecord,
         route: Option<&RouteRecord>,
-        line: u64,
+        (mode, line): (&str, u64),
         leg: &mut Leg,
         (network, report): (&Network, &mut Report<'_>),
     ) {
         let Some(route) = route.filter(|route| !person.text(route.description).is_empty()) else {
-            let message = format!("person {} has a leg of public transport without a route", quoted(person.id()));
-            let remedy = "Route the plans first, for example take output_plans of MATSim's iteration 0; or set \
-                transit.usingTransitInMobsim=false and give travel times.";
+            let has = if route.is_some() { "with a route that names no line and stops" } else { "without a route" };
+            let message = format!("person {} has a leg of mode {mode} {has}", quoted(person.id()));
+            let remedy = format!(
+                "Route the plans first, for example take output_plans of MATSim's iteration 0; or remove {mode} from \
+                 transit.transitModes, or set transit.usingTransitInMobsim=false, and give travel times."
+            );
             report.problem(line, message, remedy);
             return;
         };
         let text = person.text(route.description);
         let mut names: [Option<String>; 4] = Default::default();
         if !parse(text, &mut self.scratch, &mut names) {
-            let message = format!("the route of a ride of person {} is {}", quoted(person.id()), quoted(text));
+            let chained = if text.contains("chainedRoute") {
+                "; chainedRoute, staying seated while the line changes, is not supported"
+            } else {
+                ""
+            };
+            let message = format!("the route of a ride of person {} is {}{chained}", quoted(person.id()), quoted(text));
             let remedy = "Expected PT1===access stop===line===route===egress stop, or JSON with transitLineId, \
                 accessFacilityId and egressFacilityId, such as {\"transitLineId\":\"1\",\"transitRouteId\":\"1a\",\
                 \"accessFacilityId\":\"north\",\"egressFacilityId\":\"south\",\"boardingTime\":\"undefined\"}.";
@@ -126,6 +141,13 @@ impl Rides {
             return;
         }
         let schedule = &self.files.schedule;
+        if let Some(missing) = names.iter().take(3).position(|name| name.as_deref().is_none_or(str::is_empty)) {
+            let what = ["line", "access stop", "egress stop"][missing];
+            let message =
+                format!("the route of a ride of person {} names no {what}: {}", quoted(person.id()), quoted(text));
+            report.problem(route.line, message, "Route the plans again, or add it.");
+            return;
+        }
         let mut known = |name: &Option<String>, found: Option<u32>, what: &str| {
             if found.is_none() {
                 let id = name.as_deref().map_or("none".to_owned(), quoted);
@@ -143,13 +165,17 @@ impl Rides {
         let of_line = line_name.as_deref().and_then(|id| schedule.lines.get(id));
         let found = [
             known(line_name, of_line, "line"),
-            known(access, stop(access), "stop"),
-            known(egress, stop(egress), "stop"),
+            known(access, stop(access), "access stop"),
+            known(egress, stop(egress), "egress stop"),
         ];
         let [Some(of_line), Some(access_stop), Some(egress_stop)] = found else { return };
         let at = schedule.stops.link[access_stop as usize];
-        if at != leg.start_link && at != NONE && leg.start_link != NONE {
-            let name = |link: u32| quoted(network.link_ids.name(link));
+        let name = |link: u32| quoted(network.link_ids.name(link));
+        if at == NONE {
+            let id = quoted(schedule.stops.ids.name(access_stop));
+            let message = format!("person {} boards at stop {id}, which is on no link", quoted(person.id()));
+            report.problem(route.line, message, "Give the stop a linkRefId, or correct the ride.");
+        } else if at != leg.start_link && leg.start_link != NONE {
             let message = format!(
                 "person {} boards at stop {} on link {}, but is on link {}",
                 quoted(person.id()),
@@ -160,12 +186,27 @@ impl Rides {
             report.problem(route.line, message, "Let the leg before it end on the link of the stop.");
         }
         let routes = &schedule.routes;
-        let is_served = (0..routes.len()).filter(|&route| routes.line[route] == of_line).any(|route| {
+        // Routes are in the order of their lines.
+        let of_this_line =
+            routes.line.partition_point(|&line| line < of_line)..routes.line.partition_point(|&line| line <= of_line);
+        let is_served = of_this_line.clone().any(|route| {
             let calls = routes.calls(route as u32);
             let calls = &routes.stop[calls.start as usize..calls.end as usize];
             let first = calls.iter().position(|&stop| stop == access_stop);
             first.is_some_and(|first| calls[first + 1..].contains(&egress_stop))
         });
+        let alights = schedule.stops.link[egress_stop as usize];
+        if alights != leg.end_link && alights != NONE && leg.end_link != NONE {
+            report.warn(ELSEWHERE, route.line, || {
+                let stop = quoted(schedule.stops.ids.name(egress_stop));
+                format!(
+                    "person {} alights at stop {stop} on link {}, but the leg ends on link {}",
+                    quoted(person.id()),
+                    name(alights),
+                    name(leg.end_link)
+                )
+            });
+        }
         if !is_served {
             report.warn(NEVER_SERVED, route.line, || format!("person {}", quoted(person.id())));
         }
@@ -175,9 +216,8 @@ impl Rides {
             leg.travel_time = route.travel_time;
         }
         leg.distance = route.distance;
-        let is_route =
-            |&route: &usize| routes.line[route] == of_line && route_name.as_ref() == Some(&routes.ids[route]);
-        let planned = (0..routes.len()).find(is_route).map_or(NONE, |route| route as u32);
+        let is_planned = |&route: &usize| route_name.as_ref() == Some(&routes.ids[route]);
+        let planned = of_this_line.clone().find(is_planned).map_or(NONE, |route| route as u32);
         self.read.push(Ride { line: of_line, access_stop, egress_stop, route: planned });
     }
 
@@ -204,6 +244,10 @@ impl Rides {
             ..Transit::default()
         };
         if departures.is_empty() {
+            if settings.transit.drives() {
+                warnings
+                    .add("schedules without departures; there is no public transport", || files.schedule_file.clone());
+            }
             return Ok(transit);
         }
         let mut problems = Problems::new();
@@ -307,11 +351,11 @@ impl Drivers<'_> {
         if standing == 0 && seats < 2 {
             let type_id = quoted(&vehicle_type.id);
             let message = format!(
-                "vehicle {} is of type {type_id}, which has {seats} seats and {standing} standing places",
+                "vehicleType {type_id} of vehicle {} has no capacity (seats {seats}, standing {standing})",
                 quoted(id)
             );
             let remedy = "Give the type a <capacity>; as in MATSim, a single seat without standing places counts as \
-                not set.";
+                none.";
             self.problems.push(self.vehicles_file, message, remedy);
         }
         let vehicle = match self.vehicles.ids.insert(id) {
@@ -327,8 +371,14 @@ impl Drivers<'_> {
         self.vehicles.start_link.push(at);
         let driver = format!("pt_{id}_{}", vehicle_type.id);
         if let Err(error) = self.population.begin_person(&driver) {
-            let message = format!("the driver of vehicle {} would be person {}: {error}", quoted(id), quoted(&driver));
-            self.problems.push(self.vehicles_file, message, ID_REMEDY);
+            let (message, remedy) = match error {
+                IdError::Duplicate { .. } => (
+                    format!("the driver of vehicle {} has the id {}, like another person", quoted(id), quoted(&driver)),
+                    "Rename the person of the plans, the vehicle or its type: MATSim names drivers pt_VEHICLE_TYPE.",
+                ),
+                error => (format!("the driver of vehicle {} has {error}", quoted(id)), ID_REMEDY),
+            };
+            self.problems.push(self.vehicles_file, message, remedy);
             return;
         }
         for &i in run {

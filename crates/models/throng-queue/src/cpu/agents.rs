@@ -28,7 +28,7 @@ impl Partition<'_> {
         let mut due = std::mem::take(&mut self.due_agents);
         self.activities.take_due(self.step, &mut due);
         self.visited += due.len();
-        let (ranks, behavior) = (&self.ctx.person_rank, self.ctx.rules.behavior);
+        let (ranks, rules) = (&self.ctx.person_rank, self.ctx.rules.journeys());
         due.sort_unstable_by_key(|a| due_key(ranks, a.end, a.person));
         for agent in due.drain(..) {
             if agent.end > self.now {
@@ -36,7 +36,7 @@ impl Partition<'_> {
                 self.activities.add(self.step + 1, agent);
             } else {
                 let mut journey = JourneyOnCpu::new(self, agent.person, agent.element, agent.link, NONE);
-                journey::end_activity(&mut journey, behavior);
+                journey::end_activity(&mut journey, rules);
             }
         }
         self.due_agents = due;
@@ -74,10 +74,10 @@ impl Partition<'_> {
 
     /// Handles the arrival of a vehicle on the local link `local`. Its driver continues with the plan.
     pub fn arrive(&mut self, local: usize, moving: &VehicleRecord) {
-        let (link, behavior) = (self.external(local), self.ctx.rules.behavior);
+        let (link, rules) = (self.external(local), self.ctx.rules.journeys());
         let &VehicleRecord { person, element, vehicle, .. } = moving;
         self.end_departure(person, link);
-        journey::end_leg(&mut JourneyOnCpu::new(self, person, element, link, vehicle), true, behavior);
+        journey::end_leg(&mut JourneyOnCpu::new(self, person, element, link, vehicle), true, rules);
         self.offer_vehicle(vehicle, link);
     }
 
@@ -110,7 +110,7 @@ impl Partition<'_> {
     pub fn end_teleports(&mut self) {
         self.phase = Phase::Teleports;
         self.sent_due = i64::MAX;
-        let (earlier, behavior) = (self.late_departures.len(), self.ctx.rules.behavior);
+        let (earlier, rules) = (self.late_departures.len(), self.ctx.rules.journeys());
         let mut heap = std::collections::BinaryHeap::new();
         let mut due = Vec::new();
         loop {
@@ -125,7 +125,7 @@ impl Partition<'_> {
             }
             let Some((std::cmp::Reverse(key), person, element)) = heap.pop() else { break };
             self.arriving = Some(key);
-            journey::end_leg(&mut JourneyOnCpu::new(self, person, element, NONE, NONE), false, behavior);
+            journey::end_leg(&mut JourneyOnCpu::new(self, person, element, NONE, NONE), false, rules);
         }
         self.arriving = None;
         self.sort_late_passengers();

@@ -168,6 +168,7 @@ impl<'r, 'a> Coordinator<'r, 'a> {
         if !self.end.is_reached(step, self.clock.time_of(step)) {
             self.outcome.waiting_for_ever = self.agents_under_way() as u64;
         }
+        self.outcome.unreported = self.unreported();
         self.execute(Task::Abort, step)?;
         self.take_events();
         self.deliver_events(step)?;
@@ -179,6 +180,13 @@ impl<'r, 'a> Coordinator<'r, 'a> {
             }
         }
         Ok(())
+    }
+
+    /// See [`RunOutcome::unreported`].
+    fn unreported(&self) -> [u64; 2] {
+        let at_stops = self.pool.parts().map(|part| part.vehicles_at_stops.values().map(Vec::len).sum::<usize>()).sum();
+        let on_board = self.pool.parts().next().map_or(0, |part| part.ctx.on_board());
+        [on_board, at_stops].map(|count: usize| count as u64)
     }
 
     /// Delivers the current hash for all steps from `first` to `last` that have one.

@@ -247,8 +247,8 @@ impl<'a> Partition<'a> {
         next.into_iter().flatten().min().unwrap_or(i64::MAX).min(self.sent_due).max(self.step + 1)
     }
 
-    /// Returns the hash of all vehicles on links, agents at activities and teleported agents. It does not depend on
-    /// partitions or the executor.
+    /// Returns the hash of all vehicles on links and at stops, agents at activities, teleported agents, and passengers at
+    /// stops and in vehicles. It does not depend on partitions or the executor.
     pub fn hash(&self) -> StateHash {
         let mut hash = StateHash::new();
         for (local, link) in self.links.iter().enumerate() {
@@ -273,9 +273,7 @@ impl<'a> Partition<'a> {
             let first = self.ctx.scenario.transit.first_driver;
             for driver in (0..self.ctx.transit_vehicles.len() as u32).map(|driver| first + driver) {
                 let Some(vehicle) = self.ctx.transit_vehicle(driver) else { continue };
-                for (place, &Passenger { person, element }) in vehicle.on_board.iter().enumerate() {
-                    add_passenger(&mut hash, person, element, driver, place);
-                }
+                vehicle.add_to(&mut hash, driver);
             }
         }
         for agent in self.activities.iter() {

@@ -3,12 +3,16 @@
 use std::collections::BTreeSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use rustc_hash::FxHashMap;
+use throng_core::{NONE, StateHash};
+
 use super::agent::DueKey;
 use super::context::Context;
 use super::journey::JourneyOnCpu;
 use super::partition::Partition;
 use super::vehicle::VehicleRecord;
 use crate::RunError;
+use crate::prepare::hash_words::{add_passenger, add_transit_vehicle};
 use crate::rules::doors::{AtDoors, DoorTimes, Doors};
 use crate::rules::journey;
 use throng_traffic_scenario::events::{Event, EventKind};
@@ -26,11 +30,11 @@ pub(super) struct Passenger {
 #[derive(Debug)]
 pub(super) struct TransitVehicle {
     /// The next call of the current leg, and the end of its calls.
-    pub call: u32,
+    call: u32,
     end: u32,
     /// Whether the vehicle is at the stop of the next call.
     has_arrived: bool,
-    pub doors: Doors,
+    doors: Doors,
     /// Passengers in the order in which they boarded.
     pub on_board: Vec<Passenger>,
     /// Persons who found no place at the current stop.
@@ -57,6 +61,17 @@ impl Default for TransitVehicle {
     }
 }
 
+impl TransitVehicle {
+    /// Adds the vehicle of `driver` and its passengers to a state hash.
+    pub fn add_to(&self, hash: &mut StateHash, driver: u32) {
+        let [boarding_s, alighting_s] = self.doors.remaining_s();
+        add_transit_vehicle(hash, driver, self.call, self.has_arrived, [boarding_s, alighting_s]);
+        for (place, &Passenger { person, element }) in self.on_board.iter().enumerate() {
+            add_passenger(hash, person, element, driver, place);
+        }
+    }
+}
+
 /// Creates the vehicles of all drivers.
 pub(super) fn vehicles(scenario: &Scenario) -> Vec<Mutex<TransitVehicle>> {
     let transit = &scenario.transit;
@@ -65,16 +80,18 @@ pub(super) fn vehicles(scenario: &Scenario) -> Vec<Mutex<TransitVehicle>> {
 }
 
 impl Context<'_> {
+    /// The number of passengers in vehicles.
+    pub fn on_board(&self) -> usize {
+        let on_board =
+            |vehicle: &Mutex<TransitVehicle>| vehicle.lock().unwrap_or_else(PoisonError::into_inner).on_board.len();
+        self.transit_vehicles.iter().map(on_board).sum()
+    }
+
     /// The vehicle of a driver of public transport; `None` for other persons. Only one partition at a time holds a
     /// vehicle, so that nothing waits for the lock.
     pub fn transit_vehicle(&self, person: u32) -> Option<MutexGuard<'_, TransitVehicle>> {
         let driver = self.scenario.transit.driver(person)?;
         Some(self.transit_vehicles.get(driver)?.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-
-    /// The ride of a leg.
-    pub fn ride(&self, leg: u32) -> Ride {
-        self.scenario.transit.rides[self.scenario.population.legs.route_start[leg as usize] as usize]
     }
 }
 
@@ -137,7 +154,7 @@ impl Partition<'_> {
         let ctx = self.ctx;
         let (transit, call) = (&ctx.scenario.transit, vehicle.call as usize);
         let leg = self.leg_at(moving.element);
-        let at_stop = |kind| Event { kind, mode: ModeId::NONE, person: moving.person, link: leg, detail: call as u32 };
+        let at_stop = |kind| Event { kind, mode: ModeId::NONE, person: NONE, link: leg, detail: call as u32 };
         if !vehicle.has_arrived {
             vehicle.has_arrived = true;
             self.emit(at_stop(EventKind::VehicleArrivesAtFacility));
@@ -154,7 +171,7 @@ impl Partition<'_> {
         }
         for person in std::mem::take(&mut vehicle.denied) {
             let detail = moving.vehicle;
-            let (kind, mode, link) = (EventKind::BoardingDenied, ModeId::NONE, throng_core::NONE);
+            let (kind, mode, link) = (EventKind::BoardingDenied, ModeId::NONE, NONE);
             self.emit(Event { kind, mode, person, link, detail });
         }
         let planned_s = vehicle.departure_s + transit.routes.departure_offset_s[call];
@@ -164,11 +181,6 @@ impl Partition<'_> {
         self.emit(at_stop(EventKind::VehicleDepartsAtFacility));
         vehicle.call += 1;
         vehicle.has_arrived = false;
-        if vehicle.call == vehicle.end
-            && let Some(left) = vehicle.on_board.first()
-        {
-            self.fail(RunError::passenger_left_on_board(ctx.scenario, left.person, moving.vehicle));
-        }
         0.0
     }
 
@@ -181,11 +193,15 @@ impl Partition<'_> {
     ) -> PersonsAtDoors<'v, Self> {
         let ctx = self.ctx;
         let transit = &ctx.scenario.transit;
-        let ride = |passenger: &Passenger| ctx.ride(self.leg_at(passenger.element));
+        let ride = |passenger: &Passenger| ctx.scenario.ride(self.leg_at(passenger.element));
         let kind = ctx.scenario.vehicles.type_of[moving.vehicle as usize];
         let capacity = ctx.scenario.vehicles.types[usize::from(kind)].passengers.capacity();
-        let alighting: Vec<Passenger> =
-            vehicle.on_board.iter().filter(|passenger| ride(passenger).egress_stop == stop).copied().collect();
+        let alighting: Vec<Passenger> = vehicle
+            .on_board
+            .iter()
+            .filter(|passenger| ride(passenger).is_some_and(|ride| ride.egress_stop == stop))
+            .copied()
+            .collect();
         let line = transit.driver_leg(self.leg_at(moving.element)).map(|leg| transit.routes.line[leg.route as usize]);
         let later = &transit.routes.stop[vehicle.call as usize + 1..vehicle.end as usize];
         let reports = ctx.scenario.settings.transit.has_boarding_denied_events;
@@ -195,7 +211,7 @@ impl Partition<'_> {
             if free == 0 && !reports {
                 break;
             }
-            let Ride { line: wanted, egress_stop, .. } = ride(waiting);
+            let Some(Ride { line: wanted, egress_stop, .. }) = ride(waiting) else { continue };
             if Some(wanted) != line || !later.contains(&egress_stop) {
                 continue;
             }
@@ -220,28 +236,26 @@ impl Partition<'_> {
     /// [`Partition::sort_late_departures`].
     pub fn wait_at_stop(&mut self, passenger: Passenger, link: u32) {
         let ctx = self.ctx;
-        let stop = ctx.ride(self.leg_at(passenger.element)).access_stop;
+        let Some(Ride { access_stop: stop, .. }) = ctx.scenario.ride(self.leg_at(passenger.element)) else { return };
         let of_stop = ctx.scenario.transit.stops.link[stop as usize];
-        if of_stop != link && of_stop != throng_core::NONE {
+        if of_stop != link && of_stop != NONE {
             self.fail(RunError::not_at_stop(ctx.scenario, passenger.person, stop, link));
         }
         self.waiting_at_stops.entry(stop).or_default().push(passenger);
-        if let Some(key) = self.arriving {
+        if let Some(key) = self.arriving.filter(|_| ctx.layout.partitions.len() > 1) {
             self.late_passengers.push((stop, key, passenger.person));
         }
     }
 
-    /// Sorts the persons who have come to stops in this phase as a single partition would.
+    /// Sorts the persons who have come to stops in this phase, in all of its rounds, as a single partition would.
     pub fn sort_late_passengers(&mut self) {
-        let mut late = std::mem::take(&mut self.late_passengers);
-        late.sort_unstable();
-        for persons in late.chunk_by(|a, b| a.0 == b.0) {
+        self.late_passengers.sort_unstable();
+        for persons in self.late_passengers.chunk_by(|a, b| a.0 == b.0) {
             let Some(waiting) = self.waiting_at_stops.get_mut(&persons[0].0) else { continue };
-            let from = waiting.len() - persons.len();
-            waiting[from..].sort_by_key(|w| persons.iter().position(|p| p.2 == w.person));
+            let from = waiting.len().saturating_sub(persons.len());
+            let rank: FxHashMap<u32, usize> = persons.iter().enumerate().map(|(rank, p)| (p.2, rank)).collect();
+            waiting[from..].sort_by_key(|w| rank.get(&w.person).copied());
         }
-        late.clear();
-        self.late_passengers = late;
     }
 
     /// Removes the passengers of a vehicle that is removed from the simulation, where they boarded.
@@ -280,9 +294,9 @@ impl AtDoors for PersonsAtDoors<'_, Partition<'_>> {
         let Some(first @ Passenger { person, element }) = self.alighting.pop() else { return };
         self.on_board.retain(|passenger| *passenger != first);
         let link = self.part.ctx.scenario.transit.stops.link[self.stop as usize];
-        let behavior = self.part.ctx.rules.behavior;
+        let rules = self.part.ctx.rules.journeys();
         let mut journey = JourneyOnCpu::new(self.part, person, element, link, self.vehicle);
-        journey::end_ride(&mut journey, behavior);
+        journey::end_ride(&mut journey, rules);
     }
 
     fn board_first(&mut self) -> bool {
@@ -293,7 +307,7 @@ impl AtDoors for PersonsAtDoors<'_, Partition<'_>> {
         if let Some(waiting) = self.part.waiting_at_stops.get_mut(&self.stop) {
             waiting.retain(|passenger| *passenger != first);
         }
-        let (kind, mode, link) = (EventKind::PersonEntersVehicle, ModeId::NONE, throng_core::NONE);
+        let (kind, mode, link) = (EventKind::PersonEntersVehicle, ModeId::NONE, NONE);
         self.part.emit(Event { kind, mode, person: first.person, link, detail: self.vehicle });
         self.on_board.push(first);
         true

@@ -8,7 +8,7 @@ use throng_core::NONE;
 use super::check::check_places;
 use super::rules::main_modes;
 use crate::RunError;
-use throng_traffic_scenario::{Network, PlanElement, RouteKind, Scenario};
+use throng_traffic_scenario::{Network, PlanElement, RouteKind, Scenario, ValidRange};
 
 /// A scenario that has passed [`CheckedScenario::new`], the only constructor. It borrows the scenario, which therefore
 /// cannot change.
@@ -117,6 +117,15 @@ fn check_vehicles(scenario: &Scenario) -> Result<(), RunError> {
     let types = vehicles.types.len();
     if let Some(i) = first_bad_index(vehicles.type_of.len(), |i| usize::from(vehicles.type_of[i]) >= types) {
         return Err(out_of_range("vehicles.type_of", i, u32::from(vehicles.type_of[i]), types, "vehicle types"));
+    }
+    let times = |i: usize| [vehicles.types[i].passengers.access_s, vehicles.types[i].passengers.egress_s];
+    if let Some(i) = first_bad_index(types, |i| times(i).iter().any(|&time| !ValidRange::TimeAtDoors.holds(time))) {
+        let ([access_s, egress_s], id) = (times(i), &vehicles.types[i].id);
+        let expected = ValidRange::TimeAtDoors.in_words();
+        let what = format!(
+            "vehicle type \"{id}\": persons take {access_s} and {egress_s} s at its doors; expected {expected}"
+        );
+        return Err(inconsistent(what));
     }
     check_below_or_none("vehicles.start_link", &vehicles.start_link, scenario.network.links(), "links")
 }

@@ -3,6 +3,7 @@
 use rayon::slice::ParallelSliceMut;
 use throng_core::Philox;
 
+use crate::rules::journey::JourneyRules;
 use crate::rules::node_selection::NodeSelection;
 use crate::rules::storage_capacity::CapacitySettings;
 use throng_traffic_scenario::Scenario;
@@ -65,6 +66,13 @@ impl Rules {
                 compat: settings.extensions.compat,
             },
         }
+    }
+}
+
+impl Rules {
+    /// The settings that decide about journeys.
+    pub fn journeys(&self) -> JourneyRules {
+        JourneyRules { behavior: self.behavior, transit: self.transit }
     }
 }
 

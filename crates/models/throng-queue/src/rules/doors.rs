@@ -56,6 +56,11 @@ impl Doors {
         1.0
     }
 
+    /// The time that persons who are boarding and alighting still need, seconds.
+    pub fn remaining_s(&self) -> [f64; 2] {
+        [self.boarding_s, self.alighting_s]
+    }
+
     /// Closes the doors once all persons have passed them.
     fn close(&mut self) -> f64 {
         if !self.open {

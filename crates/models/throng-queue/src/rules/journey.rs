@@ -11,6 +11,15 @@ pub const IN_USE: u32 = NONE - 1;
 /// The value of [`ModeId::NONE`](throng_traffic_scenario::ModeId::NONE).
 pub const NO_MODE: u32 = 255;
 
+/// The settings that decide about journeys.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct JourneyRules {
+    /// The behaviour of a driver whose vehicle is elsewhere.
+    pub behavior: VehicleBehavior,
+    /// Whether there is public transport.
+    pub transit: bool,
+}
+
 /// The view of an agent that is not driving: the current element of its plan, and the link where it is.
 #[cube]
 pub trait JourneyView {
@@ -87,36 +96,40 @@ pub trait JourneyView {
 
 /// Ends an activity and continues with the plan.
 #[cube]
-pub fn end_activity<J: JourneyView>(journey: &mut J, #[comptime] behavior: VehicleBehavior) {
+pub fn end_activity<J: JourneyView>(journey: &mut J, #[comptime] rules: JourneyRules) {
     journey.look_ahead();
-    emit_of_activity::<J>(journey, EventKind::ActivityEnd);
-    proceed::<J>(journey, behavior);
+    emit_of_activity::<J>(journey, EventKind::ActivityEnd, rules);
+    proceed::<J>(journey, rules);
 }
 
 /// Records the beginning or the end of an activity. Drivers of public transport have none.
 #[cube]
-fn emit_of_activity<J: JourneyView>(journey: &mut J, #[comptime] kind: EventKind) {
-    if !journey.is_transit_driver() {
+fn emit_of_activity<J: JourneyView>(journey: &mut J, #[comptime] kind: EventKind, #[comptime] rules: JourneyRules) {
+    if comptime!(rules.transit) {
+        if !journey.is_transit_driver() {
+            journey.emit(kind, NO_MODE.runtime(), journey.link(), journey.activity_or_leg());
+        }
+    } else {
         journey.emit(kind, NO_MODE.runtime(), journey.link(), journey.activity_or_leg());
     }
 }
 
 /// Ends a ride in `vehicle` at the stop where the agent is, and continues with the plan.
 #[cube]
-pub fn end_ride<J: JourneyView>(journey: &mut J, #[comptime] behavior: VehicleBehavior) {
+pub fn end_ride<J: JourneyView>(journey: &mut J, #[comptime] rules: JourneyRules) {
     journey.look_ahead();
     let vehicle = journey.vehicle();
     journey.emit(EventKind::PersonLeavesVehicle, NO_MODE.runtime(), NONE.runtime(), vehicle);
     let goes_on = end_where_planned::<J>(journey);
     if goes_on {
-        proceed::<J>(journey, behavior);
+        proceed::<J>(journey, rules);
     }
 }
 
 /// Ends a leg and continues with the plan. `driven`: the vehicle has arrived on the link and is parked there; otherwise
 /// the agent is teleported to the end of the leg.
 #[cube]
-pub fn end_leg<J: JourneyView>(journey: &mut J, driven: bool, #[comptime] behavior: VehicleBehavior) {
+pub fn end_leg<J: JourneyView>(journey: &mut J, driven: bool, #[comptime] rules: JourneyRules) {
     journey.look_ahead();
     let mut goes_on = true;
     if driven {
@@ -125,22 +138,22 @@ pub fn end_leg<J: JourneyView>(journey: &mut J, driven: bool, #[comptime] behavi
         end_teleport::<J>(journey);
     }
     if goes_on {
-        proceed::<J>(journey, behavior);
+        proceed::<J>(journey, rules);
     }
 }
 
 /// Continues with the next element of the plan, and with further elements while they take no time.
 #[cube]
-fn proceed<J: JourneyView>(journey: &mut J, #[comptime] behavior: VehicleBehavior) {
+fn proceed<J: JourneyView>(journey: &mut J, #[comptime] rules: JourneyRules) {
     let mut going = true;
     while going {
         if !journey.advance() {
             journey.abort(NO_MODE.runtime());
             going = false;
         } else if journey.is_leg() {
-            going = begin_leg::<J>(journey, behavior);
+            going = begin_leg::<J>(journey, rules);
         } else {
-            going = begin_activity::<J>(journey);
+            going = begin_activity::<J>(journey, rules);
         }
         if going {
             journey.look_ahead();
@@ -150,8 +163,8 @@ fn proceed<J: JourneyView>(journey: &mut J, #[comptime] behavior: VehicleBehavio
 
 /// Begins an activity. Returns whether it has ended already.
 #[cube]
-fn begin_activity<J: JourneyView>(journey: &mut J) -> bool {
-    emit_of_activity::<J>(journey, EventKind::ActivityStart);
+fn begin_activity<J: JourneyView>(journey: &mut J, #[comptime] rules: JourneyRules) -> bool {
+    emit_of_activity::<J>(journey, EventKind::ActivityStart, rules);
     let mut over = false;
     let end = journey.activity_end();
     if journey.is_last() || end == journey.never() {
@@ -159,7 +172,7 @@ fn begin_activity<J: JourneyView>(journey: &mut J) -> bool {
     } else if end > journey.now() {
         journey.stay_until(end);
     } else {
-        emit_of_activity::<J>(journey, EventKind::ActivityEnd);
+        emit_of_activity::<J>(journey, EventKind::ActivityEnd, rules);
         over = true;
     }
     over
@@ -167,31 +180,53 @@ fn begin_activity<J: JourneyView>(journey: &mut J) -> bool {
 
 /// Begins a leg. Returns whether it has ended already.
 #[cube]
-fn begin_leg<J: JourneyView>(journey: &mut J, #[comptime] behavior: VehicleBehavior) -> bool {
+fn begin_leg<J: JourneyView>(journey: &mut J, #[comptime] rules: JourneyRules) -> bool {
     let mut over = false;
     let mode = journey.mode();
     if journey.has_route() {
-        if journey.is_transit_driver() {
-            let leg = journey.activity_or_leg();
-            journey.emit(EventKind::TransitDriverStarts, NO_MODE.runtime(), NONE.runtime(), leg);
+        if comptime!(rules.transit) {
+            if journey.is_transit_driver() {
+                let leg = journey.activity_or_leg();
+                journey.emit(EventKind::TransitDriverStarts, NO_MODE.runtime(), NONE.runtime(), leg);
+            }
         }
         journey.emit(EventKind::Departure, mode, journey.link(), journey.activity_or_leg());
         if journey.is_driven() {
-            take_vehicle::<J>(journey, behavior);
-        } else if journey.is_ride() {
-            let leg = journey.activity_or_leg();
-            journey.emit(EventKind::WaitingForPt, NO_MODE.runtime(), NONE.runtime(), leg);
-            journey.wait_at_stop();
-        } else if journey.has_travel_time() {
-            over = journey.teleport(journey.now() + journey.travel_time());
-            if over {
-                end_teleport::<J>(journey);
+            take_vehicle::<J>(journey, comptime!(rules.behavior));
+        } else if comptime!(rules.transit) {
+            if journey.is_ride() {
+                begin_ride::<J>(journey);
+            } else {
+                over = begin_teleport::<J>(journey);
             }
         } else {
-            journey.fail_without_travel_time();
+            over = begin_teleport::<J>(journey);
         }
     } else {
         journey.abort(mode);
+    }
+    over
+}
+
+/// Begins a ride in public transport, at a stop.
+#[cube]
+fn begin_ride<J: JourneyView>(journey: &mut J) {
+    let leg = journey.activity_or_leg();
+    journey.emit(EventKind::WaitingForPt, NO_MODE.runtime(), NONE.runtime(), leg);
+    journey.wait_at_stop();
+}
+
+/// Begins a leg that is not simulated on the network. Returns whether it has ended already.
+#[cube]
+fn begin_teleport<J: JourneyView>(journey: &mut J) -> bool {
+    let mut over = false;
+    if journey.has_travel_time() {
+        over = journey.teleport(journey.now() + journey.travel_time());
+        if over {
+            end_teleport::<J>(journey);
+        }
+    } else {
+        journey.fail_without_travel_time();
     }
     over
 }

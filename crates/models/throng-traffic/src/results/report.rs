@@ -53,7 +53,11 @@ pub(super) fn report(
 
 fn figures(page: &mut Page, [simulated_s, simulation_s]: [f64; 2], summary: &RunSummary) {
     let factor = simulated_s / simulation_s;
-    let share = 100.0 * summary.stuck() as f64 / summary.persons as f64;
+    let share = if summary.has_drivers {
+        "with drivers of public transport".to_owned()
+    } else {
+        format!("{} % of persons", grouped(100.0 * summary.stuck() as f64 / summary.persons as f64, 1))
+    };
     page.figures(&[
         ("Trips finished", grouped(summary.trips as f64, 0), format!("{} persons", grouped(summary.persons as f64, 0))),
         ("Mean trip", duration(summary.mean_trip_s), "door to door".into()),
@@ -62,7 +66,7 @@ fn figures(page: &mut Page, [simulated_s, simulation_s]: [f64; 2], summary: &Run
             format!("{} km/h", grouped(summary.network_speed_kmh, 1)),
             format!("{} km driven", grouped(summary.network_distance_m / 1000.0, 0)),
         ),
-        ("Stuck agents", grouped(summary.stuck() as f64, 0), format!("{} % of persons", grouped(share, 1))),
+        ("Stuck agents", grouped(summary.stuck() as f64, 0), share),
         (
             "Real-time factor",
             if factor.is_finite() {

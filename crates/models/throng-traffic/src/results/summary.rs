@@ -16,6 +16,8 @@ use throng_traffic_scenario::Scenario;
 pub struct RunSummary {
     /// Number of persons with a plan.
     pub persons: u64,
+    /// Whether there are drivers of public transport besides.
+    pub has_drivers: bool,
     /// Persons whose plan continues after an activity that never ends.
     pub endless_stays: EndlessStays,
     /// Counters of the executor.
@@ -67,6 +69,7 @@ impl RunSummary {
     pub fn of(scenario: &Scenario, stats: &RunStats, day: Option<&Day>) -> Self {
         let mut summary = Self {
             persons: u64::from(scenario.travellers()),
+            has_drivers: !scenario.transit.driver_legs.is_empty(),
             endless_stays: EndlessStays::of(scenario),
             stats: *stats,
             analysed: day.is_some(),

@@ -341,7 +341,7 @@ pub fn end_activity<'w>(
 ) {
     let link = state.persons[person_word(person, ACTIVITY_LINK)];
     let mut journey = journey_of(state, params, person, link, false.runtime(), true, config);
-    journey::end_activity::<JourneyOnDevice<'w>>(&mut journey, config.behavior);
+    journey::end_activity::<JourneyOnDevice<'w>>(&mut journey, config.journeys);
 }
 
 /// Ends the leg of an agent that has arrived on `link`, which is being stepped, or of a teleported agent.
@@ -355,5 +355,5 @@ pub fn end_leg<'w>(
     #[comptime] config: KernelConfig,
 ) {
     let mut journey = journey_of(state, params, person, link, on_link, false, config);
-    journey::end_leg::<JourneyOnDevice<'w>>(&mut journey, on_link, config.behavior);
+    journey::end_leg::<JourneyOnDevice<'w>>(&mut journey, on_link, config.journeys);
 }

@@ -6,8 +6,9 @@ use throng_device::cubecl::prelude::*;
 use throng_device::{Gpu, KernelParameter, cubecl};
 
 use super::super::buffers::{BatchBuffers, Buffers};
+use crate::rules::journey::JourneyRules;
 use crate::rules::node_selection::NodeSelection;
-use throng_traffic_scenario::settings::{ActivityDurationInterpretation, TrafficDynamics, VehicleBehavior};
+use throng_traffic_scenario::settings::{ActivityDurationInterpretation, TrafficDynamics};
 
 /// Compile-time settings, constant during a run. Each combination compiles to a separate kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -17,7 +18,7 @@ pub struct KernelConfig {
     pub selection: NodeSelection,
     pub fast_update: bool,
     pub waiting_first: bool,
-    pub behavior: VehicleBehavior,
+    pub journeys: JourneyRules,
     pub interpretation: ActivityDurationInterpretation,
     /// Whether events are recorded.
     pub record: bool,

@@ -117,7 +117,7 @@ fn kernel_config(rules: &Rules, record: bool, volumes: bool) -> KernelConfig {
         selection: rules.selection,
         fast_update: rules.fast_update,
         waiting_first: rules.waiting_first,
-        behavior: rules.behavior,
+        journeys: rules.journeys(),
         interpretation: rules.interpretation,
         record,
         volumes,

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use throng_core::NONE;
 use throng_output::table::{Column, ColumnKind, Schema};
 use throng_output::{Codec, OutputError, ParquetFile, RunFolder, TextFile, WrittenFile, csv};
 
@@ -187,6 +188,12 @@ impl LinkStats {
             EventKind::VehicleLeavesTraffic => {
                 self.travelled(time, e);
                 self.set_entered(e.detail, NOT_TIMED);
+            }
+            // The time at a stop is no travel time of the link.
+            EventKind::VehicleArrivesAtFacility => {
+                let legs = &self.scenario.population.legs;
+                let vehicle = e.leg_of_stop().and_then(|leg| legs.vehicle.get(leg as usize)).copied();
+                self.set_entered(vehicle.unwrap_or(NONE), NOT_TIMED);
             }
             _ => {}
         }
