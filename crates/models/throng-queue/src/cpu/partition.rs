@@ -247,8 +247,8 @@ impl<'a> Partition<'a> {
         next.into_iter().flatten().min().unwrap_or(i64::MAX).min(self.sent_due).max(self.step + 1)
     }
 
-    /// Returns the hash of all vehicles on links and at stops, agents at activities, teleported agents, and passengers at
-    /// stops and in vehicles. It does not depend on partitions or the executor.
+    /// Returns the hash of all vehicles on links and at stops, agents at activities, teleported agents, and passengers
+    /// at stops and in vehicles. It does not depend on partitions or the executor.
     pub fn hash(&self) -> StateHash {
         let mut hash = StateHash::new();
         for (local, link) in self.links.iter().enumerate() {

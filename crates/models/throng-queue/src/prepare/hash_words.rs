@@ -46,8 +46,8 @@ pub(crate) fn add_passenger(hash: &mut StateHash, person: u32, element: u32, dri
     hash.add(u64::from(person), &[5, u64::from(element), u64::from(driver), place as u64]);
 }
 
-/// Adds a vehicle of public transport: its next call, whether it is there, and the times that persons at its doors still
-/// need, seconds.
+/// Adds a vehicle of public transport: its next call, whether it is there, and the times that persons at its doors
+/// still need, seconds.
 pub(crate) fn add_transit_vehicle(hash: &mut StateHash, driver: u32, call: u32, has_arrived: bool, doors_s: [f64; 2]) {
     let place = (u64::from(call) << 1) | u64::from(has_arrived);
     hash.add(u64::from(driver), &[6, place, doors_s[0].to_bits(), doors_s[1].to_bits()]);
