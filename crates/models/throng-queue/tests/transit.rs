@@ -169,10 +169,10 @@ fn the_order_at_a_stop_does_not_depend_on_threads() {
         } else {
             ("l1", walk("l1", "l1", "00:10:00"))
         };
-        plans += &format!(
+        plans.extend([format!(
             "<person id='q{person:02}'><plan selected='yes'><activity type='home' link='{home}' end_time='06:40:00'/>\
              {walks}{ride}</plan></person>"
-        );
+        )]);
     }
     std::fs::write(&file, plans + "</population>").unwrap();
     let with_plans = |settings: &mut Settings| settings.files.plans = Some(file.clone());
