@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use throng_core::{IdError, InputError, NONE, Problems, Progress, Warnings};
 
 use super::report::Report;
-use super::{flat_json, required, step};
+use super::{flat_json, keep, required, step};
 use crate::formats::check::ID_REMEDY;
 use crate::formats::person::{PersonRecord, RouteRecord};
 use crate::formats::transit_schedule::{DepartureRecord, ScheduleFile, read_schedule};
@@ -56,21 +56,13 @@ impl TransitFiles {
         let files = &settings.files;
         let schedule_file = required(files.transit_schedule.as_deref(), "transit.transitScheduleFile", "a schedule")?;
         let vehicles_file = required(files.transit_vehicles.as_deref(), "transit.vehiclesFile", "its vehicles")?;
+        let mut problems = Problems::new();
         let schedule = step(progress, schedule_file, || read_schedule(schedule_file, network, warnings));
-        let vehicles = step(progress, vehicles_file, || read_vehicles(vehicles_file, warnings));
+        let schedule = keep(schedule, &mut problems);
+        let vehicles = keep(step(progress, vehicles_file, || read_vehicles(vehicles_file, warnings)), &mut problems);
+        problems.into_result()?;
         let name = |path: &Path| path.display().to_string();
-        match (schedule, vehicles) {
-            (Ok(schedule), Ok(vehicles)) => {
-                Ok(Self { schedule_file: name(schedule_file), schedule, vehicles_file: name(vehicles_file), vehicles })
-            }
-            (schedule, vehicles) => {
-                let mut problems = Problems::new();
-                for InputError(found) in [schedule.err(), vehicles.err()].into_iter().flatten() {
-                    problems.append(found);
-                }
-                Err(InputError(problems))
-            }
-        }
+        Ok(Self { schedule_file: name(schedule_file), schedule, vehicles_file: name(vehicles_file), vehicles })
     }
 }
 
@@ -148,10 +140,9 @@ impl Rides {
             report.problem(route.line, message, "Route the plans again, or add it.");
             return;
         }
-        let mut known = |name: &Option<String>, found: Option<u32>, what: &str| {
+        let mut known = |id: &str, found: Option<u32>, what: &str| {
             if found.is_none() {
-                let id = name.as_deref().map_or("none".to_owned(), quoted);
-                let message = format!("person {} rides with {what} {id}", quoted(person.id()));
+                let message = format!("person {} rides with {what} {}", quoted(person.id()), quoted(id));
                 let remedy = format!(
                     "{} has no such {what}: use the schedule with which the plans were routed.",
                     self.files.schedule_file
@@ -160,13 +151,12 @@ impl Rides {
             }
             found
         };
-        let [line_name, access, egress, route_name] = &names;
-        let stop = |name: &Option<String>| name.as_deref().and_then(|id| schedule.stops.ids.get(id));
-        let of_line = line_name.as_deref().and_then(|id| schedule.lines.get(id));
+        let [line_id, access, egress, route_id] = names.each_ref().map(|name| name.as_deref().unwrap_or_default());
+        let stops = &schedule.stops.ids;
         let found = [
-            known(line_name, of_line, "line"),
-            known(access, stop(access), "access stop"),
-            known(egress, stop(egress), "egress stop"),
+            known(line_id, schedule.lines.get(line_id), "line"),
+            known(access, stops.get(access), "access stop"),
+            known(egress, stops.get(egress), "egress stop"),
         ];
         let [Some(of_line), Some(access_stop), Some(egress_stop)] = found else { return };
         let at = schedule.stops.link[access_stop as usize];
@@ -216,7 +206,7 @@ impl Rides {
             leg.travel_time = route.travel_time;
         }
         leg.distance = route.distance;
-        let is_planned = |&route: &usize| route_name.as_ref() == Some(&routes.ids[route]);
+        let is_planned = |&route: &usize| routes.ids[route] == route_id;
         let planned = of_this_line.clone().find(is_planned).map_or(NONE, |route| route as u32);
         self.read.push(Ride { line: of_line, access_stop, egress_stop, route: planned });
     }
@@ -275,8 +265,8 @@ impl Rides {
             vehicles,
             transit,
             places: vec![None; route_links.len()],
-            route_links,
-            departures,
+            route_links: &route_links,
+            departures: &departures,
             schedule_file: &files.schedule_file,
             vehicles_file: &files.vehicles_file,
             problems,
@@ -293,8 +283,8 @@ impl Rides {
     }
 }
 
-/// Returns the departures of each vehicle in MATSim's order: by line, by route in the order of the file, by id, and
-/// then by time. `names` are those of the two files in messages.
+/// Returns the departures of each vehicle in MATSim's order: by time, then by line, by route in the order of the file,
+/// and by id. `names` are those of the two files in messages.
 fn runs(
     departures: &[DepartureRecord],
     transit: &Transit,
@@ -306,9 +296,9 @@ fn runs(
     let mut order: Vec<usize> = (0..departures.len()).collect();
     order.sort_by(|&a, &b| {
         let (a, b) = (&departures[a], &departures[b]);
-        line_of(a).cmp(line_of(b)).then(a.route.cmp(&b.route)).then_with(|| a.id.cmp(&b.id))
+        let by_line = || line_of(a).cmp(line_of(b)).then(a.route.cmp(&b.route)).then_with(|| a.id.cmp(&b.id));
+        a.time_s.total_cmp(&b.time_s).then_with(by_line)
     });
-    order.sort_by(|&a, &b| departures[a].time_s.total_cmp(&departures[b].time_s));
     let by_id: FxHashMap<&str, usize> = vehicles.iter().enumerate().map(|(i, (id, _))| (id.as_str(), i)).collect();
     let mut runs = vec![Vec::new(); vehicles.len()];
     for i in order {
@@ -335,8 +325,8 @@ struct Drivers<'a> {
     population: &'a mut Population,
     vehicles: &'a mut Vehicles,
     transit: Transit,
-    departures: Vec<DepartureRecord>,
-    route_links: Vec<Vec<u32>>,
+    departures: &'a [DepartureRecord],
+    route_links: &'a [Vec<u32>],
     /// Where the links of each route are in the list of all routes, once a departure uses them.
     places: Vec<Option<u64>>,
     schedule_file: &'a str,
@@ -344,7 +334,7 @@ struct Drivers<'a> {
     problems: Problems,
 }
 
-impl Drivers<'_> {
+impl<'a> Drivers<'a> {
     /// Adds the driver of a vehicle with its departures, of which there is at least one.
     fn add(&mut self, id: &str, vehicle_type: &VehicleType, type_of: usize, run: &[usize]) {
         let Passengers { seats, standing, .. } = vehicle_type.passengers;
@@ -383,12 +373,11 @@ impl Drivers<'_> {
         }
         for &i in run {
             self.drive_to(id, vehicle, at, i);
-            let DepartureRecord { route, id, time_s, .. } = self.departures[i].clone();
-            let links = self.route_links[route as usize].clone();
-            let place = self.places[route as usize];
-            self.places[route as usize] = Some(self.add_leg(time_s, &links, place, vehicle));
+            let &DepartureRecord { route, ref id, time_s, .. } = &self.departures[i];
+            let (links, place) = (self.links_of(i), self.places[route as usize]);
+            self.places[route as usize] = Some(self.add_leg(time_s, links, place, vehicle));
             let departure = self.transit.departures.ids.len() as u32;
-            self.transit.departures.ids.push(id);
+            self.transit.departures.ids.push(id.clone());
             self.transit.departures.time_s.push(time_s);
             self.transit.driver_legs.push(DriverLeg { route, departure });
             at = links[links.len() - 1];
@@ -397,7 +386,7 @@ impl Drivers<'_> {
     }
 
     /// The links of a departure; the reader refuses routes without links.
-    fn links_of(&self, departure: usize) -> &[u32] {
+    fn links_of(&self, departure: usize) -> &'a [u32] {
         &self.route_links[self.departures[departure].route as usize]
     }
 

@@ -22,6 +22,10 @@ pub(super) struct WaitingDriver {
 /// Sorts agents by the time at which they are due, then by descending id.
 pub(super) type DueKey = (u64, Reverse<u32>);
 
+/// A person who joined the end of a list in the last phase of a step: the place of the list, the key of the arrival,
+/// and the person.
+pub(super) type Late<P> = (P, DueKey, u32);
+
 /// Returns MATSim's sort key: earlier times first; ties go to the higher id.
 pub(super) fn due_key(ranks: &[u32], time: f64, person: u32) -> DueKey {
     // Flipping the bits of negative numbers makes the bit patterns sort like the numbers.

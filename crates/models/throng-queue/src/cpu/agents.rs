@@ -1,9 +1,10 @@
 //! The agents outside traffic that are due, and the drivers that arrive. Their actions are in
 //! [`crate::rules::journey`].
 
+use rustc_hash::FxHashMap;
 use throng_core::NONE;
 
-use super::agent::{Teleport, due_key};
+use super::agent::{Late, Teleport, due_key};
 use super::journey::JourneyOnCpu;
 use super::partition::Partition;
 use super::phase::Phase;
@@ -140,8 +141,16 @@ impl Partition<'_> {
         self.late_departures.sort_unstable();
         for departures in self.late_departures.chunk_by(|a, b| a.0 == b.0) {
             let waiting = self.links[departures[0].0].waiting.make_contiguous();
-            let late = waiting.len() - departures.len();
-            waiting[late..].sort_by_key(|v| departures.iter().position(|d| d.2 == v.person));
+            sort_end(waiting, departures, |vehicle| vehicle.person);
+        }
+    }
+
+    /// Does the same for the persons who have come to stops in this phase.
+    fn sort_late_passengers(&mut self) {
+        self.late_passengers.sort_unstable();
+        for passengers in self.late_passengers.chunk_by(|a, b| a.0 == b.0) {
+            let Some(waiting) = self.waiting_at_stops.get_mut(&passengers[0].0) else { continue };
+            sort_end(waiting, passengers, |passenger| passenger.person);
         }
     }
 
@@ -160,4 +169,11 @@ impl Partition<'_> {
     pub fn fail(&mut self, error: RunError) {
         self.error.get_or_insert(error);
     }
+}
+
+/// Sorts the end of a list, which contains one entry for each person of `late`, in the order of `late`.
+fn sort_end<T, P>(list: &mut [T], late: &[Late<P>], person: impl Fn(&T) -> u32) {
+    let order: FxHashMap<u32, usize> = late.iter().enumerate().map(|(i, &(_, _, person))| (person, i)).collect();
+    let from = list.len().saturating_sub(late.len());
+    list[from..].sort_by_key(|entry| order.get(&person(entry)).copied());
 }

@@ -105,7 +105,7 @@ impl JourneyView for JourneyOnCpu<'_, '_> {
 
     #[inline]
     fn is_transit_driver(&self) -> bool {
-        self.part.ctx.rules.transit && self.part.ctx.scenario.transit.driver(self.person).is_some()
+        self.part.ctx.scenario.transit.driver(self.person).is_some()
     }
 
     #[inline]

@@ -7,13 +7,13 @@ use throng_core::{NONE, StateHash};
 
 use super::activation_order::ActivationOrder;
 use super::active_set::ActiveSet;
-use super::agent::{DueKey, Teleport, WaitingDriver};
+use super::agent::{DueKey, Late, Teleport, WaitingDriver};
 use super::calendar::{Calendar, WakeWheel};
 use super::context::Context;
 use super::link::{Ghost, InLink, Link};
 use super::mailboxes::Mailboxes;
 use super::phase::Phase;
-use super::transit::{LatePassenger, Passenger};
+use super::transit::Passenger;
 use super::vehicle::VehicleRecord;
 use crate::RunError;
 use crate::prepare::attributes::{Attributes, capacities};
@@ -85,9 +85,10 @@ pub(super) struct Partition<'a> {
     pub sent_due: i64,
     /// Number of times that teleported agents have been received; selects the mailbox buffer.
     pub teleport_rounds: usize,
-    /// Departures in the last phase of this step: link, key of the arrival, person.
-    pub late_departures: Vec<(usize, DueKey, u32)>,
-    pub late_passengers: Vec<LatePassenger>,
+    /// Departures in the last phase of this step, by local link.
+    pub late_departures: Vec<Late<usize>>,
+    /// Persons who came to stops in the last phase of this step, by stop.
+    pub late_passengers: Vec<Late<u32>>,
     /// The key of the teleported agent that is being processed.
     pub arriving: Option<DueKey>,
     pub stats: RunStats,

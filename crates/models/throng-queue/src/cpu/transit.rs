@@ -3,10 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use rustc_hash::FxHashMap;
 use throng_core::{NONE, StateHash};
 
-use super::agent::DueKey;
 use super::context::Context;
 use super::journey::JourneyOnCpu;
 use super::partition::Partition;
@@ -95,7 +93,7 @@ impl Context<'_> {
     }
 }
 
-impl Partition<'_> {
+impl<'a> Partition<'a> {
     /// Begins a departure of public transport at the leg at position `element`.
     pub fn begin_departure(&mut self, person: u32, element: u32) {
         let ctx = self.ctx;
@@ -190,7 +188,7 @@ impl Partition<'_> {
         vehicle: &'v mut TransitVehicle,
         moving: &VehicleRecord,
         stop: u32,
-    ) -> PersonsAtDoors<'v, Self> {
+    ) -> PersonsAtDoors<'v, 'a> {
         let ctx = self.ctx;
         let transit = &ctx.scenario.transit;
         let ride = |passenger: &Passenger| ctx.scenario.ride(self.leg_at(passenger.element));
@@ -247,17 +245,6 @@ impl Partition<'_> {
         }
     }
 
-    /// Sorts the persons who have come to stops in this phase, in all of its rounds, as a single partition would.
-    pub fn sort_late_passengers(&mut self) {
-        self.late_passengers.sort_unstable();
-        for persons in self.late_passengers.chunk_by(|a, b| a.0 == b.0) {
-            let Some(waiting) = self.waiting_at_stops.get_mut(&persons[0].0) else { continue };
-            let from = waiting.len().saturating_sub(persons.len());
-            let rank: FxHashMap<u32, usize> = persons.iter().enumerate().map(|(rank, p)| (p.2, rank)).collect();
-            waiting[from..].sort_by_key(|w| rank.get(&w.person).copied());
-        }
-    }
-
     /// Removes the passengers of a vehicle that is removed from the simulation, where they boarded.
     pub fn abort_passengers(&mut self, moving: &VehicleRecord) {
         let ctx = self.ctx;
@@ -271,8 +258,8 @@ impl Partition<'_> {
 }
 
 /// The persons at the doors of a vehicle, each list in reverse order.
-struct PersonsAtDoors<'v, P> {
-    part: &'v mut P,
+struct PersonsAtDoors<'v, 'a> {
+    part: &'v mut Partition<'a>,
     on_board: &'v mut Vec<Passenger>,
     capacity: usize,
     vehicle: u32,
@@ -281,7 +268,7 @@ struct PersonsAtDoors<'v, P> {
     boarding: Vec<Passenger>,
 }
 
-impl AtDoors for PersonsAtDoors<'_, Partition<'_>> {
+impl AtDoors for PersonsAtDoors<'_, '_> {
     fn alights(&self) -> bool {
         !self.alighting.is_empty()
     }
@@ -313,6 +300,3 @@ impl AtDoors for PersonsAtDoors<'_, Partition<'_>> {
         true
     }
 }
-
-/// A person who came to a stop in the last phase of a step: stop, key of the arrival, person.
-pub(super) type LatePassenger = (u32, DueKey, u32);
