@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use throng_testing::REFERENCE_DATA;
 
-use super::place::{DATA, PROGRAMS, RELEASE, SOURCES, empty};
+use super::place::{DATA, PROGRAMS, RELEASE, SOURCES, TRANSIT_DATA, empty};
 use crate::{at, name, root, run as run_command};
 
 /// Script that unpacks the archive beside it and starts the check there.
@@ -89,6 +89,10 @@ fn lay_out(folder: &Path, parts: &Parts<'_>, put: impl Fn(&Path, &Path) -> Resul
     }
     if let Some(data) = parts.data {
         put(data, &folder.join(DATA))?;
+        let transit = data.with_file_name(TRANSIT_DATA);
+        if transit.exists() {
+            put(&transit, &folder.join(TRANSIT_DATA))?;
+        }
     }
     if parts.is_release {
         let release = folder.join(RELEASE);

@@ -19,6 +19,8 @@ pub(super) struct Place {
 /// Subfolders of the check folder.
 pub(super) const PROGRAMS: &str = "bin";
 pub(super) const DATA: &str = "matsim";
+/// Folder of the cases of public transport, beside it.
+pub(super) const TRANSIT_DATA: &str = "matsim_transit";
 /// Folders of the repository that tests read.
 pub(super) const SOURCES: [&str; 2] = ["examples", "docs"];
 /// Marker file that exists if the programs were built with full optimisation.

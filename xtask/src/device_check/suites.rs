@@ -39,7 +39,7 @@ const FAULTS: &str = "faults";
 const RULES: &str = "is_the_same_on_devices";
 
 /// Test programs with tests on devices.
-pub(super) const PROGRAMS: [Program; 31] = [
+pub(super) const PROGRAMS: [Program; 32] = [
     Program { package: "throng-device", part: "backends", only: &[] },
     Program { package: "throng-device", part: "rules", only: &[] },
     Program { package: "throng-device", part: "checks", only: &[] },
@@ -63,6 +63,7 @@ pub(super) const PROGRAMS: [Program; 31] = [
     Program { package: "throng-queue", part: "pitfalls", only: &[] },
     Program { package: "throng-queue", part: "invariants", only: &[] },
     Program { package: "throng-queue", part: "golden", only: &[] },
+    Program { package: "throng-queue", part: "transit", only: &[] },
     Program { package: "throng-queue", part: LIB, only: &["prepare::checked"] },
     Program { package: "throng-papers", part: LIB, only: &["strippgen", "vigueras", "yu", "kloosterman"] },
     Program { package: "throng-papers", part: "elmir", only: &[] },

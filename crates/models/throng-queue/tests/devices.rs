@@ -24,11 +24,12 @@ pub fn check_order_of_agents(log: &EventLog, scenario: &Scenario) {
     for (time, event) in log.events.iter().filter(|(_, e)| e.kind != E::VehicleAborts) {
         let Some(previous) = last.get_mut(event.person as usize) else { continue };
         let follows = match event.kind {
-            E::Departure => matches!(previous, Some(E::ActivityEnd | E::Arrival)),
-            E::PersonEntersVehicle | E::Travelled => *previous == Some(E::Departure),
+            E::Departure => matches!(previous, Some(E::ActivityEnd | E::Arrival | E::TransitDriverStarts)),
+            E::Travelled | E::WaitingForPt => *previous == Some(E::Departure),
+            E::PersonEntersVehicle => matches!(previous, Some(E::Departure | E::WaitingForPt | E::BoardingDenied)),
             E::VehicleEntersTraffic => *previous == Some(E::PersonEntersVehicle),
             E::VehicleLeavesTraffic => *previous == Some(E::VehicleEntersTraffic),
-            E::PersonLeavesVehicle => *previous == Some(E::VehicleLeavesTraffic),
+            E::PersonLeavesVehicle => matches!(previous, Some(E::VehicleLeavesTraffic | E::PersonEntersVehicle)),
             E::Arrival => matches!(previous, Some(E::PersonLeavesVehicle | E::Travelled)),
             E::ActivityStart => matches!(previous, Some(E::Arrival | E::ActivityEnd)),
             E::ActivityEnd => matches!(previous, None | Some(E::ActivityStart)),
@@ -80,6 +81,7 @@ pub fn assert_same_on(
         assert_eq!(RunStats { steps: 0, ..outcome.stats }, RunStats { steps: 0, ..found.stats }, "{name}");
         assert_eq!((outcome.start_time, outcome.end_time), (found.start_time, found.end_time), "{name}");
         assert_eq!(outcome.waiting_for_ever, found.waiting_for_ever, "{name}");
+        assert_eq!(outcome.unreported, found.unreported, "{name}");
         assert_eq!(outcome.link_volumes, found.link_volumes, "{name}");
         let times: Vec<f64> = log.events.iter().map(|(time, _)| *time).collect();
         assert!(times.is_sorted(), "order of steps on {name}");

@@ -1,17 +1,22 @@
 //! Runs the cases of public transport and compares the events with those of MATSim: every time stamp must agree.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use throng_core::{InputError, NoProgress, Warnings};
+use throng_device::{Device, DeviceClass};
 use throng_matsim::compare::compare_log;
 use throng_matsim::config;
 use throng_matsim::load::load_scenario;
 use throng_queue::RunOptions;
 use throng_queue::cpu::simulate;
-use throng_testing::outside_cases;
+use throng_queue::gpu::simulate as simulate_on_device;
+use throng_testing::{Needs, outside_cases, skip};
 use throng_traffic_scenario::Scenario;
 use throng_traffic_scenario::events::{EventKind, EventLog};
 use throng_traffic_scenario::settings::{Compat, NodeTransition, Settings};
+
+use crate::devices::{assert_same_on, devices};
 
 /// Number of events of all cases.
 const EVENTS: u64 = 49_325;
@@ -60,6 +65,10 @@ const CASES: [&str; 41] = [
     "wait_list_competition",
 ];
 
+/// The case that also runs on software devices, which take minutes to compile the kernels: buses, persons for whom they
+/// have no room, and waiting for departure times. `cargo xtask device-check` runs all cases on hardware devices.
+const ON_SOFTWARE_DEVICES: &str = "denied_await";
+
 fn folder() -> Option<PathBuf> {
     outside_cases("matsim_transit", "")
 }
@@ -101,6 +110,18 @@ fn all_events_are_those_of_matsim() {
             events += comparison.events[0];
             hashes.push(log.hashes);
         }
+        let mut log = EventLog::default();
+        let options = RunOptions { hash_every: 7, ..RunOptions::default() };
+        let outcome = simulate(&scenario, &mut log, &options).unwrap();
+        let is_short = |device: &&Arc<Device>| {
+            let is_short = case == ON_SOFTWARE_DEVICES || device.info().class != DeviceClass::Software;
+            if !is_short {
+                skip(Needs::Hardware, format_args!("public transport takes minutes on {}", device.info().label()));
+            }
+            is_short
+        };
+        let devices: Vec<_> = devices().into_iter().filter(is_short).collect();
+        assert_same_on(&devices, &scenario, &options, &log, &outcome);
         assert!(hashes.iter().all(|of_threads| of_threads == &hashes[0] && of_threads.len() > 1), "{case}");
     }
     assert!(different.is_empty(), "{} cases differ:\n{}", different.len(), different.join("\n"));
@@ -187,5 +208,11 @@ fn the_order_at_a_stop_does_not_depend_on_threads() {
     assert!(logs[0].0.iter().any(|(_, event)| event.kind == EventKind::BoardingDenied), "not all find a place");
     for log in &logs[1..] {
         assert!(log == &logs[0]);
+    }
+    for device in devices().into_iter().filter(|device| device.info().class != DeviceClass::Software) {
+        let mut log = EventLog::default();
+        simulate_on_device(&scenario, &mut log, &RunOptions { hash_every: 10, ..RunOptions::default() }, device)
+            .unwrap();
+        assert!((log.events, log.hashes) == logs[0], "{}", device.info().label());
     }
 }

@@ -32,7 +32,6 @@ pub fn make_cache(
     progress: &dyn Progress,
 ) -> Result<Cached, FileError> {
     check_target(target, settings.files.all())?;
-    cache::check_transit(&settings)?;
     let inputs = InputStamps::of(&settings);
     let origin = cache::origin::Origin::of(&settings)?;
     let mut found = Warnings::new();

@@ -22,30 +22,15 @@ pub mod origin;
 mod reader;
 mod restore;
 mod store;
+mod transit;
 mod turns;
 mod writer;
-
-use throng_core::InputError;
-use throng_traffic_scenario::settings::Settings;
 
 pub use restore::read_cache;
 pub use store::write_cache;
 
 /// The usual file name of a scenario cache.
 pub const CACHE_NAME: &str = "scenario.throng";
-
-/// Checks that no public transport is simulated with `settings`, because caches cannot store it.
-///
-/// # Errors
-/// If it is.
-pub fn check_transit(settings: &Settings) -> Result<(), InputError> {
-    if settings.transit.drives() {
-        let message = "scenario caches cannot store scheduled public transport";
-        let remedy = "Set transit.usingTransitInMobsim=false, or run the files themselves.";
-        return Err(InputError::one("transit.useTransit", message, remedy));
-    }
-    Ok(())
-}
 
 #[cfg(test)]
 mod tests;

@@ -162,6 +162,11 @@ fn deciding(settings: &Settings) -> Vec<(String, String)> {
         let value = format!("{speed:?}, beeline distance factor {beeline_distance_factor}");
         (format!("routing.teleportedModeParameters[{mode}]"), value)
     }));
+    if settings.transit.drives() {
+        // Loading differs in the legs that are rides, and in the drivers.
+        let value = format!("true, with transit.transitModes={}", settings.transit.modes.join(","));
+        list.push(("transit.useTransit".to_owned(), value));
+    }
     list
 }
 

@@ -2,16 +2,16 @@
 
 use throng_core::{IdTable, InputError, Problems, Progress, Warnings};
 
-use super::check_transit;
 use super::numbers::{any, below, index, index_or_none, not_negative, positive, positive_or_infinite, time};
 use super::origin::{Origin, SourceFile};
 use super::reader::Reader;
+use super::transit::transit;
 use super::turns::{Turns, route_blocks};
 use crate::load::change_results;
 use throng_traffic_scenario::settings::Settings;
 use throng_traffic_scenario::{
-    Activities, ChangeKind, ChangeValue, Facilities, Legs, Link, ModeId, ModeTable, Network, NetworkChangeEvent,
-    Population, RouteKind, Scenario, Transit, VehicleType, Vehicles,
+    Activities, ChangeKind, ChangeValue, Doors, Facilities, Legs, Link, ModeId, ModeTable, Network, NetworkChangeEvent,
+    Passengers, Population, RouteKind, Scenario, VehicleType, Vehicles,
 };
 
 /// Reads the scenario from the cache that `settings` name, and adds the warnings about the files it was created from.
@@ -27,7 +27,6 @@ pub fn read_cache(
     let Some(path) = &settings.files.scenario_cache else {
         return Err(InputError::one("throng.scenarioCache", "no file is named", "Set it to a file."));
     };
-    check_transit(&settings)?;
     progress.begin(&format!("reading {}", path.display()), None, "");
     let cache = Reader::open(path)?;
     origin(&cache)?.check(&cache.file, &settings)?;
@@ -44,10 +43,10 @@ pub fn read_cache(
     };
     let mut population = population(&cache, &sizes)?;
     routes(&cache, &network, &mut population)?;
+    let transit = transit(&cache, &network, &mut population)?;
     check_drivers(&cache, &settings, &modes, &population)?;
     warnings.append(stored_warnings(&cache)?);
     progress.end();
-    let transit = Transit::default();
     Ok(Scenario { settings, modes, network, population, vehicles, facilities, change_events, transit })
 }
 
@@ -168,6 +167,11 @@ fn vehicles(cache: &Reader, network: &Network) -> Result<Vehicles, InputError> {
     let speed = cache.column_of("vehicle_types.speed", n, positive_or_infinite, "expected a number above 0")?;
     let pcu = positives("vehicle_types.pcu")?;
     let flow_efficiency = positives("vehicle_types.flow_efficiency")?;
+    let places = |name| cache.column_of(name, n, any::<u32>, "");
+    let (seats, standing) = (places("vehicle_types.seats")?, places("vehicle_types.standing")?);
+    let seconds = |name| cache.column_of(name, n, not_negative, "expected a number not below 0");
+    let (access_s, egress_s) = (seconds("vehicle_types.access")?, seconds("vehicle_types.egress")?);
+    let doors = cache.column_of("vehicle_types.doors", n, |doors: u8| doors < 2, "expected 0 or 1")?;
     let vehicle_type = |i: usize| VehicleType {
         id: ids.name(i as u32).to_owned(),
         length_m: length[i],
@@ -176,8 +180,13 @@ fn vehicles(cache: &Reader, network: &Network) -> Result<Vehicles, InputError> {
         pcu: pcu[i],
         flow_efficiency: flow_efficiency[i],
         network_mode: network_modes.name(i as u32).to_owned(),
-        // Caches have no public transport.
-        passengers: VehicleType::default_car().passengers,
+        passengers: Passengers {
+            seats: seats[i],
+            standing: standing[i],
+            access_s: access_s[i],
+            egress_s: egress_s[i],
+            doors: [Doors::Serial, Doors::Parallel][usize::from(doors[i])],
+        },
     };
     let types = (0..n).map(vehicle_type).collect();
     let ids = cache.texts("vehicles.ids")?;
@@ -256,8 +265,8 @@ fn population(cache: &Reader, sizes: &Sizes) -> Result<Population, InputError> {
     let known_or_none = |mode: u8| usize::from(mode) < modes || ModeId(mode) == ModeId::NONE;
     let mode = cache.column_of("legs.mode", n, known, &below(modes, "modes"))?;
     let routing_mode = cache.column_of("legs.routing_mode", n, known_or_none, &below(modes, "modes"))?;
-    let kinds = [RouteKind::Missing, RouteKind::Links, RouteKind::Generic];
-    let route = cache.column_of("legs.route", n, |kind: u8| kind < 3, "expected 0, 1 or 2")?;
+    let kinds = [RouteKind::Missing, RouteKind::Links, RouteKind::Generic, RouteKind::Transit];
+    let route = cache.column_of("legs.route", n, |kind: u8| kind < 4, "expected 0, 1, 2 or 3")?;
     population.legs = Legs {
         mode: mode.into_iter().map(ModeId).collect(),
         routing_mode: routing_mode.into_iter().map(ModeId).collect(),

@@ -6,11 +6,12 @@ use throng_core::{IdTable, Warnings};
 use throng_output::{OutputError, PendingFile, WrittenFile};
 
 use super::origin::Origin;
+use super::transit::put_transit;
 use super::turns::{RouteBlock, Turns, route_blocks};
 use super::writer::Writer;
 use throng_traffic_scenario::{
-    ChangeKind, ChangeValue, Facilities, ModeTable, Network, NetworkChangeEvent, Population, RouteKind, Scenario,
-    Vehicles,
+    ChangeKind, ChangeValue, Doors, Facilities, ModeTable, Network, NetworkChangeEvent, Population, RouteKind,
+    Scenario, Vehicles,
 };
 
 /// Writes `scenario` without its settings, and the `warnings` about its files, to `file`, which gets its final name
@@ -28,7 +29,6 @@ pub fn write_cache(
     file: PendingFile,
 ) -> Result<WrittenFile, OutputError> {
     let Scenario { settings: _, modes, network, population, vehicles, facilities, change_events, transit } = scenario;
-    debug_assert!(transit.is_empty(), "callers check that there is no public transport");
     let mut out = Writer::create(file)?;
     put_origin(&mut out, origin)?;
     put_warnings(&mut out, warnings)?;
@@ -39,6 +39,7 @@ pub fn write_cache(
     put_changes(&mut out, change_events)?;
     put_population(&mut out, population)?;
     put_routes(&mut out, network, population)?;
+    put_transit(&mut out, transit, population)?;
     out.finish()
 }
 
@@ -117,6 +118,15 @@ fn put_vehicles(out: &mut Writer, vehicles: &Vehicles) -> Result<(), OutputError
     out.computed_column("vehicle_types.speed", types.len(), |i| types[i].maximum_velocity_mps)?;
     out.computed_column("vehicle_types.pcu", types.len(), |i| types[i].pcu)?;
     out.computed_column("vehicle_types.flow_efficiency", types.len(), |i| types[i].flow_efficiency)?;
+    let passengers = |i: usize| types[i].passengers;
+    out.computed_column("vehicle_types.seats", types.len(), |i| passengers(i).seats)?;
+    out.computed_column("vehicle_types.standing", types.len(), |i| passengers(i).standing)?;
+    out.computed_column("vehicle_types.access", types.len(), |i| passengers(i).access_s)?;
+    out.computed_column("vehicle_types.egress", types.len(), |i| passengers(i).egress_s)?;
+    out.computed_column("vehicle_types.doors", types.len(), |i| match passengers(i).doors {
+        Doors::Serial => 0u8,
+        Doors::Parallel => 1,
+    })?;
     out.texts("vehicles.ids", ids)?;
     out.column("vehicles.type", type_of)?;
     out.column("vehicles.start_link", start_link)
@@ -162,7 +172,8 @@ fn put_population(out: &mut Writer, population: &Population) -> Result<(), Outpu
     out.computed_column("legs.route", l.mode.len(), |leg| match l.route[leg] {
         RouteKind::Missing => 0u8,
         RouteKind::Links => 1,
-        RouteKind::Generic | RouteKind::Transit => 2,
+        RouteKind::Generic => 2,
+        RouteKind::Transit => 3,
     })?;
     out.column("legs.route_len", &l.route_len)?;
     out.column("legs.start_link", &l.start_link)?;
@@ -185,7 +196,11 @@ fn put_routes(out: &mut Writer, network: &Network, population: &Population) -> R
 }
 
 /// Writes a list of strings, which may contain duplicates.
-fn list<'t>(out: &mut Writer, name: &str, texts: impl IntoIterator<Item = &'t str>) -> Result<(), OutputError> {
+pub(super) fn list<'t>(
+    out: &mut Writer,
+    name: &str,
+    texts: impl IntoIterator<Item = &'t str>,
+) -> Result<(), OutputError> {
     let (mut text, mut ends) = (String::new(), Vec::new());
     for item in texts {
         text.push_str(item);

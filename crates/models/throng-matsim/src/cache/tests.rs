@@ -8,7 +8,8 @@ use super::origin::Origin;
 use super::*;
 use throng_traffic_scenario::settings::Settings;
 use throng_traffic_scenario::{
-    ChangeKind, ChangeValue, NetworkBuilder, NetworkChangeEvent, RouteKind, Scenario, ScenarioBuilder, VehicleType,
+    ChangeKind, ChangeValue, Departures, Doors, DriverLeg, NetworkBuilder, NetworkChangeEvent, Passengers, Ride,
+    RouteKind, Routes, Scenario, ScenarioBuilder, Transit, VehicleType,
 };
 
 /// Three persons on a triangle of links, with everything that a scenario can hold.
@@ -50,7 +51,39 @@ fn small() -> Scenario {
     scenario.facilities.coordinate_system = Some("EPSG:1".into());
     scenario.population.activities.facility[0] = 0;
     scenario.network.name = Some("triangle".into());
+    add_transit(&mut scenario);
     scenario
+}
+
+/// Makes the last person a driver, and the walk a ride with it.
+fn add_transit(scenario: &mut Scenario) {
+    let legs = &mut scenario.population.legs;
+    let walk = legs.route.iter().position(|&kind| kind == RouteKind::Generic).unwrap();
+    (legs.route[walk], legs.route_start[walk]) = (RouteKind::Transit, 1);
+    let transit = &mut scenario.transit;
+    for stop in ["s1", "s2"] {
+        transit.stops.ids.intern(stop).unwrap();
+    }
+    (transit.stops.link, transit.stops.is_blocking) = (vec![2, NONE], vec![true, false]);
+    transit.lines.intern("line").unwrap();
+    transit.routes = Routes {
+        ids: vec!["r".into(), "r".into()],
+        line: vec![0, 0],
+        first_call: vec![0, 0, 2],
+        stop: vec![0, 1],
+        arrival_offset_s: vec![f64::NAN, 60.0],
+        departure_offset_s: vec![0.0, -1.5],
+        awaits_departure: vec![false, true],
+    };
+    transit.departures = Departures { ids: vec!["d".into()], time_s: vec![7200.0] };
+    transit.first_driver = 2;
+    transit.first_driver_leg = legs.mode.len() as u32 - 1;
+    transit.driver_legs = vec![DriverLeg { route: 1, departure: 0 }];
+    // The first ride belongs to no leg.
+    let ride = |stop| Ride { line: 0, access_stop: stop, egress_stop: 1, route: NONE };
+    transit.rides = vec![ride(1), ride(0)];
+    let doors = Passengers { seats: 3, standing: 4, access_s: 0.5, egress_s: 2.0, doors: Doors::Parallel };
+    scenario.vehicles.types[0].passengers = doors;
 }
 
 fn stored(scenario: &Scenario, path: &Path) {
@@ -78,16 +111,24 @@ fn read(path: &Path) -> Result<Scenario, String> {
 
 /// A scenario without its settings; routes leg by leg, since their offsets may differ.
 fn content(scenario: &Scenario) -> String {
-    let Scenario { settings: _, modes, network, population, vehicles, facilities, change_events, transit: _ } =
-        scenario;
+    let Scenario { settings: _, modes, network, population, vehicles, facilities, change_events, transit } = scenario;
     let ids = |table: &throng_core::IdTable| format!("{:?}", table.iter().collect::<Vec<_>>());
     let n = network;
     let persons = 0..population.persons() as u32;
     let plans: Vec<Vec<_>> = persons.map(|person| population.plan(person).collect()).collect();
     let routes: Vec<_> = (0..population.legs.mode.len() as u32).map(|leg| population.route(leg)).collect();
     let (a, l) = (&population.activities, &population.legs);
+    let rides: Vec<_> = (0..l.mode.len() as u32).map(|leg| scenario.ride(leg)).collect();
+    let Transit { stops, lines, routes: of_lines, departures, first_driver, first_driver_leg, driver_legs, .. } =
+        transit;
+    let transit = format!(
+        "{} {} {:?} {of_lines:?} {departures:?} {first_driver} {first_driver_leg} {driver_legs:?} {rides:?}",
+        ids(&stops.ids),
+        ids(lines),
+        (&stops.link, &stops.is_blocking)
+    );
     format!(
-        "{:?} {:?} {:?} {} {} {:?} {:?} {plans:?} {routes:?} {:?} {:?} {} {:?} {:?} {} {} {:?} {change_events:?}",
+        "{transit} {:?} {:?} {:?} {} {} {:?} {:?} {plans:?} {routes:?} {:?} {:?} {} {:?} {:?} {} {} {:?} {change_events:?}",
         modes.names().collect::<Vec<_>>(),
         (&n.name, &n.coordinate_system, n.cell_size_m, n.lane_width_m, n.capacity_period_s),
         (&n.node_x, &n.node_y),
@@ -142,7 +183,7 @@ fn files_other_than_caches_are_refused() {
     std::fs::write(&path, "<?xml version=\"1.0\"?><plans/> and so on, longer than head and foot together").unwrap();
     assert!(read(&path).unwrap_err().contains("f: this is not a scenario cache"));
     std::fs::write(&path, b"THRONG\x1a\n\x01\0\0\0\0\0\0\0").unwrap();
-    assert!(read(&path).unwrap_err().contains("the cache has version 1, this program reads version 2"));
+    assert!(read(&path).unwrap_err().contains("the cache has version 1, this program reads version 3"));
     assert!(read(folder.path()).unwrap_err().contains("this is a folder"));
     assert!(read(&folder.path().join("none")).unwrap_err().contains("Check throng.scenarioCache"));
 }
@@ -153,7 +194,7 @@ type Change = fn(&mut Scenario);
 fn inconsistent_values_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(CACHE_NAME);
-    let cases: [(Change, &str); 12] = [
+    let cases: [(Change, &str); 16] = [
         (|s| s.network.from[1] = 3, "value 1 of column links.from is 3; there are 3 nodes, numbered from 0"),
         (|s| s.network.length_m[0] = f64::NAN, "value 0 of column links.length is NaN"),
         (|s| s.network.freespeed_mps[2] = 1e-12, "link 2 takes too long: 1 m at 0.000000000001 m/s"),
@@ -166,6 +207,10 @@ fn inconsistent_values_are_refused() {
         (|s| s.vehicles.type_of[1] = 2, "value 1 of column vehicles.type is 2; there are 2 vehicle types"),
         (|s| s.vehicles.types[1].pcu = 0.0, "value 1 of column vehicle_types.pcu is 0"),
         (|s| s.change_events[0].links.push(7), "value 2 of column changes.links is 7; there are 3 links"),
+        (|s| s.transit.routes.stop[1] = 2, "value 1 of column calls.stop is 2; there are 2 stops"),
+        (|s| s.transit.routes.first_call[2] = 1, "the calls of all routes do not add up to 2"),
+        (|s| s.transit.rides[1].egress_stop = 5, "value 0 of column rides.egress_stop is 5; there are 2 stops"),
+        (|s| s.transit.first_driver_leg = 1, "legs of drivers begin with leg 1, and there are 1 of them, but 4 legs"),
     ];
     for (change, expected) in cases {
         let mut scenario = small();

@@ -264,9 +264,11 @@ impl<'a> Partition<'a> {
             let at_stops = self.vehicles_at_stops.get(&(local as u32)).into_iter().flatten();
             at_stops.enumerate().for_each(|(i, v)| add(List::Stops, i, v));
         }
-        for waiting in self.waiting_at_stops.values() {
+        for (&stop, waiting) in &self.waiting_at_stops {
+            // No vehicle serves a stop without a link, so the order there, which depends on partitions, has no effect.
+            let is_served = self.ctx.scenario.transit.stops.link[stop as usize] != NONE;
             for (place, &Passenger { person, element }) in waiting.iter().enumerate() {
-                add_passenger(&mut hash, person, element, NONE, place);
+                add_passenger(&mut hash, person, element, NONE, if is_served { place } else { 0 });
             }
         }
         // Vehicles of public transport belong to no partition.

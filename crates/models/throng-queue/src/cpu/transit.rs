@@ -13,8 +13,9 @@ use crate::RunError;
 use crate::prepare::hash_words::{add_passenger, add_transit_vehicle};
 use crate::rules::doors::{AtDoors, DoorTimes, Doors};
 use crate::rules::journey;
+use crate::rules::stops::{self, VehicleAtStops};
 use throng_traffic_scenario::events::{Event, EventKind};
-use throng_traffic_scenario::{Doors as Operation, ModeId, Passengers, Ride, Scenario};
+use throng_traffic_scenario::{Doors as Operation, ModeId, Passengers, Ride, Scenario, Transit};
 
 /// A person who waits at a stop or rides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,8 +63,7 @@ impl Default for TransitVehicle {
 impl TransitVehicle {
     /// Adds the vehicle of `driver` and its passengers to a state hash.
     pub fn add_to(&self, hash: &mut StateHash, driver: u32) {
-        let [boarding_s, alighting_s] = self.doors.remaining_s();
-        add_transit_vehicle(hash, driver, self.call, self.has_arrived, [boarding_s, alighting_s]);
+        add_transit_vehicle(hash, driver, self.call, self.has_arrived, self.doors);
         for (place, &Passenger { person, element }) in self.on_board.iter().enumerate() {
             add_passenger(hash, person, element, driver, place);
         }
@@ -123,20 +123,20 @@ impl<'a> Partition<'a> {
     /// Serves the stops of a vehicle that are on the local link `local` and next on its route. Returns the time of the
     /// next call if the vehicle stays at one of them.
     pub fn serve_stops(&mut self, local: usize, moving: &VehicleRecord) -> Option<f64> {
-        let ctx = self.ctx;
+        let (ctx, now, link) = (self.ctx, self.now, self.external(local));
         let mut vehicle = ctx.transit_vehicle(moving.person)?;
-        let (transit, link) = (&ctx.scenario.transit, self.external(local));
-        while vehicle.call < vehicle.end {
-            let stop = transit.routes.stop[vehicle.call as usize];
-            if transit.stops.link[stop as usize] != link {
-                break;
-            }
-            let stay_s = self.serve(&mut vehicle, moving, stop);
-            if stay_s > 0.0 {
-                return Some(self.now + stay_s);
-            }
-        }
-        None
+        let leg = self.leg_at(moving.element);
+        let mut at_stops = AtStopsOnCpu {
+            part: self,
+            vehicle: &mut vehicle,
+            moving,
+            link,
+            leg,
+            alighting: Vec::new(),
+            boarding: Vec::new(),
+        };
+        let stay_s = stops::serve_stops(&mut at_stops, now);
+        (stay_s > 0.0).then(|| now + stay_s)
     }
 
     /// Whether the stop of a vehicle's next call blocks the vehicles behind it.
@@ -145,89 +145,6 @@ impl<'a> Partition<'a> {
         self.ctx
             .transit_vehicle(moving.person)
             .is_some_and(|vehicle| transit.stops.is_blocking[transit.routes.stop[vehicle.call as usize] as usize])
-    }
-
-    /// Serves a stop. Returns how long the vehicle stays before the next call, seconds; 0 if it departs.
-    fn serve(&mut self, vehicle: &mut TransitVehicle, moving: &VehicleRecord, stop: u32) -> f64 {
-        let ctx = self.ctx;
-        let (transit, call) = (&ctx.scenario.transit, vehicle.call as usize);
-        let leg = self.leg_at(moving.element);
-        let at_stop = |kind| Event { kind, mode: ModeId::NONE, person: NONE, link: leg, detail: call as u32 };
-        if !vehicle.has_arrived {
-            vehicle.has_arrived = true;
-            self.emit(at_stop(EventKind::VehicleArrivesAtFacility));
-        }
-        let kind = ctx.scenario.vehicles.type_of[moving.vehicle as usize];
-        let Passengers { access_s, egress_s, doors, .. } = ctx.scenario.vehicles.types[usize::from(kind)].passengers;
-        let times = DoorTimes { access_s, egress_s, parallel: doors == Operation::Parallel };
-        let mut doors = vehicle.doors;
-        let mut persons = self.persons_at_doors(vehicle, moving, stop);
-        let stay_s = doors.serve(&mut persons, times);
-        vehicle.doors = doors;
-        if stay_s > 0.0 {
-            return stay_s;
-        }
-        for person in std::mem::take(&mut vehicle.denied) {
-            let detail = moving.vehicle;
-            let (kind, mode, link) = (EventKind::BoardingDenied, ModeId::NONE, NONE);
-            self.emit(Event { kind, mode, person, link, detail });
-        }
-        let planned_s = vehicle.departure_s + transit.routes.departure_offset_s[call];
-        if transit.routes.awaits_departure[call] && self.now < planned_s {
-            return planned_s - self.now;
-        }
-        self.emit(at_stop(EventKind::VehicleDepartsAtFacility));
-        vehicle.call += 1;
-        vehicle.has_arrived = false;
-        0.0
-    }
-
-    /// Collects the passengers who alight at the stop, and the waiting persons who board, as far as there is room.
-    fn persons_at_doors<'v>(
-        &'v mut self,
-        vehicle: &'v mut TransitVehicle,
-        moving: &VehicleRecord,
-        stop: u32,
-    ) -> PersonsAtDoors<'v, 'a> {
-        let ctx = self.ctx;
-        let transit = &ctx.scenario.transit;
-        let ride = |passenger: &Passenger| ctx.scenario.ride(self.leg_at(passenger.element));
-        let kind = ctx.scenario.vehicles.type_of[moving.vehicle as usize];
-        let capacity = ctx.scenario.vehicles.types[usize::from(kind)].passengers.capacity();
-        let alighting: Vec<Passenger> = vehicle
-            .on_board
-            .iter()
-            .filter(|passenger| ride(passenger).is_some_and(|ride| ride.egress_stop == stop))
-            .copied()
-            .collect();
-        let line = transit.driver_leg(self.leg_at(moving.element)).map(|leg| transit.routes.line[leg.route as usize]);
-        let later = &transit.routes.stop[vehicle.call as usize + 1..vehicle.end as usize];
-        let reports = ctx.scenario.settings.transit.has_boarding_denied_events;
-        let mut free = (capacity + alighting.len()).saturating_sub(vehicle.on_board.len());
-        let mut boarding = Vec::new();
-        for waiting in self.waiting_at_stops.get(&stop).into_iter().flatten() {
-            if free == 0 && !reports {
-                break;
-            }
-            let Some(Ride { line: wanted, egress_stop, .. }) = ride(waiting) else { continue };
-            if Some(wanted) != line || !later.contains(&egress_stop) {
-                continue;
-            }
-            if free > 0 {
-                free -= 1;
-                boarding.push(*waiting);
-            } else {
-                vehicle.denied.insert(waiting.person);
-            }
-        }
-        // The first of each is the last of its list.
-        let reversed = |mut list: Vec<Passenger>| {
-            list.reverse();
-            list
-        };
-        let (alighting, boarding) = (reversed(alighting), reversed(boarding));
-        let (on_board, vehicle) = (&mut vehicle.on_board, moving.vehicle);
-        PersonsAtDoors { part: self, on_board, capacity, vehicle, stop, alighting, boarding }
     }
 
     /// Lets a person wait at a stop. The list is in the order of MATSim, however many partitions there are; see
@@ -257,18 +174,135 @@ impl<'a> Partition<'a> {
     }
 }
 
-/// The persons at the doors of a vehicle, each list in reverse order.
-struct PersonsAtDoors<'v, 'a> {
+/// A vehicle of public transport at the end of a link.
+struct AtStopsOnCpu<'v, 'a> {
     part: &'v mut Partition<'a>,
-    on_board: &'v mut Vec<Passenger>,
-    capacity: usize,
-    vehicle: u32,
-    stop: u32,
+    vehicle: &'v mut TransitVehicle,
+    moving: &'v VehicleRecord,
+    link: u32,
+    /// The leg of the driver.
+    leg: u32,
+    /// The persons at the doors, each list in reverse order.
     alighting: Vec<Passenger>,
     boarding: Vec<Passenger>,
 }
 
-impl AtDoors for PersonsAtDoors<'_, '_> {
+/// CubeCL's traits require a kernel type; this is the one of the device executor.
+#[cfg(feature = "gpu")]
+impl throng_device::cubecl::prelude::CubeType for AtStopsOnCpu<'_, '_> {
+    type ExpandType = <crate::gpu::AtStopsOnDevice<'static> as throng_device::cubecl::prelude::CubeType>::ExpandType;
+}
+
+impl AtStopsOnCpu<'_, '_> {
+    fn transit(&self) -> &Transit {
+        &self.part.ctx.scenario.transit
+    }
+
+    /// The stop of the next call.
+    fn stop(&self) -> u32 {
+        self.transit().routes.stop[self.vehicle.call as usize]
+    }
+
+    fn passengers(&self) -> Passengers {
+        let vehicles = &self.part.ctx.scenario.vehicles;
+        vehicles.types[usize::from(vehicles.type_of[self.moving.vehicle as usize])].passengers
+    }
+
+    fn ride(&self, passenger: Passenger) -> Option<Ride> {
+        self.part.ctx.scenario.ride(self.part.leg_at(passenger.element))
+    }
+
+    fn emit_at_stop(&mut self, kind: EventKind) {
+        let (link, detail) = (self.leg, self.vehicle.call);
+        self.part.emit(Event { kind, mode: ModeId::NONE, person: NONE, link, detail });
+    }
+
+    /// Records an event of a person and the vehicle.
+    fn emit_of(&mut self, kind: EventKind, person: u32) {
+        let detail = self.moving.vehicle;
+        self.part.emit(Event { kind, mode: ModeId::NONE, person, link: NONE, detail });
+    }
+}
+
+impl VehicleAtStops for AtStopsOnCpu<'_, '_> {
+    fn is_at_next_stop(&self) -> bool {
+        self.vehicle.call < self.vehicle.end && self.transit().stops.link[self.stop() as usize] == self.link
+    }
+
+    fn has_arrived(&self) -> bool {
+        self.vehicle.has_arrived
+    }
+
+    fn arrive_at_stop(&mut self) {
+        self.vehicle.has_arrived = true;
+        self.emit_at_stop(EventKind::VehicleArrivesAtFacility);
+    }
+
+    fn find_persons(&mut self) {
+        let (stop, ctx) = (self.stop(), self.part.ctx);
+        let TransitVehicle { call, end, ref on_board, .. } = *self.vehicle;
+        let alights = |&passenger: &Passenger| self.ride(passenger).is_some_and(|ride| ride.egress_stop == stop);
+        let mut alighting: Vec<Passenger> = on_board.iter().copied().filter(alights).collect();
+        let mut free = (self.passengers().capacity() + alighting.len()).saturating_sub(on_board.len());
+        let routes = &ctx.scenario.transit.routes;
+        let line = ctx.scenario.transit.driver_leg(self.leg).map(|leg| routes.line[leg.route as usize]);
+        let later = &routes.stop[call as usize + 1..end as usize];
+        let reports = ctx.scenario.settings.transit.has_boarding_denied_events;
+        let (mut boarding, mut denied) = (Vec::new(), Vec::new());
+        for &waiting in self.part.waiting_at_stops.get(&stop).into_iter().flatten() {
+            if free == 0 && !reports {
+                break;
+            }
+            let Some(Ride { line: wanted, egress_stop, .. }) = self.ride(waiting) else { continue };
+            if Some(wanted) != line || !later.contains(&egress_stop) {
+                continue;
+            }
+            if free > 0 {
+                free -= 1;
+                boarding.push(waiting);
+            } else {
+                denied.push(waiting.person);
+            }
+        }
+        alighting.reverse();
+        boarding.reverse();
+        (self.alighting, self.boarding) = (alighting, boarding);
+        self.vehicle.denied.extend(denied);
+    }
+
+    fn doors(&self) -> Doors {
+        self.vehicle.doors
+    }
+
+    fn set_doors(&mut self, doors: Doors) {
+        self.vehicle.doors = doors;
+    }
+
+    fn door_times(&self) -> DoorTimes {
+        let Passengers { access_s, egress_s, doors, .. } = self.passengers();
+        DoorTimes { access_s, egress_s, parallel: doors == Operation::Parallel }
+    }
+
+    fn report_denied(&mut self) {
+        for person in std::mem::take(&mut self.vehicle.denied) {
+            self.emit_of(EventKind::BoardingDenied, person);
+        }
+    }
+
+    fn waits_until(&self) -> f64 {
+        let (routes, call) = (&self.transit().routes, self.vehicle.call as usize);
+        let until = self.vehicle.departure_s + routes.departure_offset_s[call];
+        if routes.awaits_departure[call] && !until.is_nan() { until } else { f64::NEG_INFINITY }
+    }
+
+    fn depart_from_stop(&mut self) {
+        self.emit_at_stop(EventKind::VehicleDepartsAtFacility);
+        self.vehicle.call += 1;
+        self.vehicle.has_arrived = false;
+    }
+}
+
+impl AtDoors for AtStopsOnCpu<'_, '_> {
     fn alights(&self) -> bool {
         !self.alighting.is_empty()
     }
@@ -279,24 +313,24 @@ impl AtDoors for PersonsAtDoors<'_, '_> {
 
     fn alight_first(&mut self) {
         let Some(first @ Passenger { person, element }) = self.alighting.pop() else { return };
-        self.on_board.retain(|passenger| *passenger != first);
-        let link = self.part.ctx.scenario.transit.stops.link[self.stop as usize];
+        self.vehicle.on_board.retain(|passenger| *passenger != first);
+        let link = self.transit().stops.link[self.stop() as usize];
         let rules = self.part.ctx.rules.journeys();
-        let mut journey = JourneyOnCpu::new(self.part, person, element, link, self.vehicle);
+        let mut journey = JourneyOnCpu::new(self.part, person, element, link, self.moving.vehicle);
         journey::end_ride(&mut journey, rules);
     }
 
     fn board_first(&mut self) -> bool {
-        if self.on_board.len() >= self.capacity {
+        if self.vehicle.on_board.len() >= self.passengers().capacity() {
             return false;
         }
         let Some(first) = self.boarding.pop() else { return false };
-        if let Some(waiting) = self.part.waiting_at_stops.get_mut(&self.stop) {
+        let stop = self.stop();
+        if let Some(waiting) = self.part.waiting_at_stops.get_mut(&stop) {
             waiting.retain(|passenger| *passenger != first);
         }
-        let (kind, mode, link) = (EventKind::PersonEntersVehicle, ModeId::NONE, NONE);
-        self.part.emit(Event { kind, mode, person: first.person, link, detail: self.vehicle });
-        self.on_board.push(first);
+        self.emit_of(EventKind::PersonEntersVehicle, first.person);
+        self.vehicle.on_board.push(first);
         true
     }
 }

@@ -2,8 +2,10 @@
 
 use throng_device::{Buffer, Device, DeviceError};
 
+use super::kernels::TransitParameters;
 use super::record::*;
 use super::upload::{Agents, Source};
+use super::upload_transit::TransitArrays;
 
 /// All arrays except those that belong to one batch.
 pub(super) struct Buffers {
@@ -26,9 +28,12 @@ pub(super) struct Buffers {
     pub plan_times: Buffer<f64>,
     pub route_links: Buffer<u32>,
     pub vehicle_places: Buffer<u32>,
+    pub transit_words: Buffer<u32>,
+    pub transit_reals: Buffer<f64>,
     pub calendar: Buffer<u32>,
     pub calendar_slot_used: Buffer<u32>,
     pub hole_capacity: u32,
+    pub transit: TransitParameters,
 }
 
 /// The arrays of one batch, and the volumes of the current time bin.
@@ -42,7 +47,7 @@ pub(super) struct BatchBuffers<'a> {
 
 impl Buffers {
     /// Maximum number of buffers of a kernel: the device state and two buffers of changes.
-    pub const MAX_PER_KERNEL: u32 = 27;
+    pub const MAX_PER_KERNEL: u32 = 29;
 
     /// Allocates and fills all buffers, if the device has enough memory.
     pub fn new(device: &Device, source: &Source<'_>, agents: &Agents, ranks: &[u32]) -> Result<Self, DeviceError> {
@@ -52,13 +57,17 @@ impl Buffers {
         let hole_capacity = source.hole_capacity(&flows) as u32;
         device.check_memory("the scenario", Self::bytes(source, hole_capacity, ranks.len()))?;
         let (plans, plan_times) = source.plans();
+        let transit = TransitArrays::new(source);
+        // The lists of stops and the number of entries of persons who found no place.
+        let mut departures = vec![NONE; 2 * links + transit.parameters.stops as usize];
+        departures.push(0);
         let heap_slots = if config.passing { ranks.len() * HEAP_SLOT_WORDS as usize } else { 0 };
         let holes = if config.dynamics.has_holes() { hole_capacity as usize } else { 0 };
         Ok(Self {
             nodes: device.upload("nodes", &source.nodes())?,
             node_active: device.upload("nodes", &vec![0; nodes])?,
             due: device.upload("links", &vec![NONE; links])?,
-            departures: device.upload("links", &vec![NONE; 2 * links])?,
+            departures: device.upload("links", &departures)?,
             links: device.upload("links", &source.links())?,
             flows: device.upload("links", &flows)?,
             upstream_ends: device.upload("holes and inflow", &source.upstream_ends())?,
@@ -74,9 +83,12 @@ impl Buffers {
             plan_times: device.upload("plans", &plan_times)?,
             route_links: device.upload("routes", &source.route_links())?,
             vehicle_places: device.upload("vehicles", &source.vehicle_places())?,
+            transit_words: device.upload("public transport", &transit.words)?,
+            transit_reals: device.upload("public transport", &transit.reals)?,
             calendar: device.upload("calendar", &agents.calendar)?,
             calendar_slot_used: device.upload("calendar", &agents.calendar_slot_used)?,
             hole_capacity,
+            transit: transit.parameters,
         })
     }
 
@@ -96,5 +108,6 @@ impl Buffers {
             + elements * of_element
             + 4 * (scenario.population.route_links.len() + scenario.vehicles.start_link.len()) as u64
             + 8 * u64::from(calendar.slots) * (u64::from(calendar.lists_per_slot) + 1)
+            + TransitArrays::bytes(source)
     }
 }

@@ -6,6 +6,7 @@ use throng_core::StateHash;
 use throng_device::{Device, DeviceError};
 
 use super::buffers::Buffers;
+use super::host_transit::HostTransit;
 use super::record::*;
 use super::upload::Source;
 use crate::RunError;
@@ -15,16 +16,18 @@ use throng_traffic_scenario::events::{Event, EventKind};
 use throng_traffic_scenario::{ModeId, Scenario};
 
 pub(super) struct HostState<'a> {
-    scenario: &'a Scenario,
-    layout: &'a Layout,
+    pub(super) scenario: &'a Scenario,
+    pub(super) layout: &'a Layout,
     links: Vec<u32>,
     persons: Vec<u32>,
-    due_times: Vec<f64>,
-    ranks: Vec<u32>,
+    pub(super) due_times: Vec<f64>,
+    pub(super) ranks: Vec<u32>,
     /// Agents that depart on each link after it was stepped: one list per link for even steps, then one for odd steps.
-    departures: Vec<u32>,
+    /// Then one list per stop.
+    pub(super) departures: Vec<u32>,
     /// The heap slots; only with passing.
     heap: Option<Vec<u32>>,
+    pub(super) transit: HostTransit,
 }
 
 impl<'a> HostState<'a> {
@@ -39,10 +42,11 @@ impl<'a> HostState<'a> {
             ranks: device.read(&buffers.ranks)?,
             departures: device.read(&buffers.departures)?,
             heap: if source.config.passing { Some(device.read(&buffers.heap)?) } else { None },
+            transit: HostTransit::new(device, buffers)?,
         })
     }
 
-    fn person(&self, person: u32, word: u32) -> u32 {
+    pub fn person(&self, person: u32, word: u32) -> u32 {
         self.persons[(person * PERSON_WORDS + word) as usize]
     }
 
@@ -55,7 +59,7 @@ impl<'a> HostState<'a> {
     }
 
     /// Returns the list that starts at a person, empty for [`NONE`].
-    fn from(&self, first: u32) -> Vec<u32> {
+    pub fn from(&self, first: u32) -> Vec<u32> {
         let existing = |person: u32| (person != NONE).then_some(person);
         std::iter::successors(existing(first), |&person| existing(self.person(person, NEXT))).collect()
     }
@@ -93,17 +97,18 @@ impl<'a> HostState<'a> {
     pub fn vehicles(&self) -> Vec<u32> {
         let mut vehicles = vec![0; self.layout.link_external.len()];
         for (link, &external) in (0..).zip(&self.layout.link_external) {
-            let here = self.waiting(link).len() + self.queue(link).len() + self.list(link, BUFFER).len();
-            vehicles[external as usize] = here as u32;
+            let lists = [self.waiting(link), self.queue(link), self.list(link, BUFFER), self.at_stops(link)];
+            vehicles[external as usize] = lists.iter().map(Vec::len).sum::<usize>() as u32;
         }
         vehicles
     }
 
-    fn all_persons(&self) -> impl Iterator<Item = u32> {
+    pub fn all_persons(&self) -> std::ops::Range<u32> {
         0..self.scenario.population.persons() as u32
     }
 
-    /// Returns the hash of all vehicles on links, agents at activities and teleported agents.
+    /// Returns the hash of all vehicles on links and at stops, agents at activities, teleported agents, and passengers at
+    /// stops and in vehicles.
     pub fn hash(&self) -> StateHash {
         let mut hash = StateHash::new();
         for link in 0..self.layout.from.len() as u32 {
@@ -112,6 +117,7 @@ impl<'a> HostState<'a> {
                 (List::Waiting, self.waiting(link)),
                 (List::Queue, self.queue(link)),
                 (List::Buffer, self.list(link, BUFFER)),
+                (List::Stops, self.at_stops(link)),
             ];
             for (list, persons) in lists {
                 for (position, person) in persons.into_iter().enumerate() {
@@ -129,6 +135,7 @@ impl<'a> HostState<'a> {
             };
             add_agent(&mut hash, state, person, self.person(person, ELEMENT), self.due_times[person as usize]);
         }
+        self.add_transit(&mut hash);
         hash
     }
 
@@ -143,17 +150,11 @@ impl<'a> HostState<'a> {
     /// The device state has a person on a leg, but the plan element of that person is not a leg.
     pub fn abort_all(&self) -> Result<Vec<Event>, RunError> {
         let mut events = Vec::new();
-        let with_status = |status: u32| {
-            let mut found: Vec<u32> =
-                self.all_persons().filter(|&person| self.person(person, STATUS) == status).collect();
-            found.sort_unstable_by_key(|&person| Reverse(self.ranks[person as usize]));
-            found
-        };
-        for person in with_status(STATUS_AT_ACTIVITY) {
+        for person in self.with_status(&[STATUS_AT_ACTIVITY]) {
             events.push(aborted(person, NONE, ModeId::NONE));
         }
         let external = |link: u32| self.layout.link_external.get(link as usize).copied().unwrap_or(NONE);
-        for person in with_status(STATUS_WAITING_FOR_VEHICLE) {
+        for person in self.with_status(&[STATUS_WAITING_FOR_VEHICLE]) {
             events.push(aborted(person, external(self.person(person, WAITING_LINK)), self.mode(person)?));
         }
         for link in 0..self.layout.from.len() as u32 {
@@ -163,11 +164,22 @@ impl<'a> HostState<'a> {
                 events.push(aborted(person, external(link), self.mode(person)?));
             }
         }
-        for person in with_status(STATUS_TELEPORTED) {
-            let link = self.scenario.population.legs.end_link[self.leg(person)? as usize];
+        // As in MATSim, passengers in vehicles, and vehicles at stops beside the road, are not reported.
+        for person in self.with_status(&[STATUS_TELEPORTED, STATUS_AT_STOP, STATUS_REACHES_STOP]) {
+            let (legs, leg) = (&self.scenario.population.legs, self.leg(person)? as usize);
+            let waits = self.person(person, STATUS) != STATUS_TELEPORTED;
+            let link = if waits { legs.start_link[leg] } else { legs.end_link[leg] };
             events.push(aborted(person, link, self.mode(person)?));
         }
         Ok(events)
+    }
+
+    /// Returns the persons with one of these statuses, in descending order of ids.
+    pub fn with_status(&self, statuses: &[u32]) -> Vec<u32> {
+        let has = |&person: &u32| statuses.contains(&self.person(person, STATUS));
+        let mut found: Vec<u32> = self.all_persons().filter(has).collect();
+        found.sort_unstable_by_key(|&person| Reverse(self.ranks[person as usize]));
+        found
     }
 
     /// Returns the leg of a person that is travelling.
@@ -218,6 +230,7 @@ mod tests {
                     ranks: vec![0],
                     departures: vec![NONE; 2],
                     heap: None,
+                    transit: HostTransit::default(),
                 };
                 let aborted = host_state.abort_all();
                 assert_eq!(aborted.is_ok(), is_leg, "plan element {element}");

@@ -25,9 +25,9 @@ impl Launcher<'_> {
         self.device.launch_cubes("many steps", threads.0, threads.1, |client, cubes, dim| {
             let (state, params, single_cube) = (self.state(), parameters.arg(), threads.0 == 1);
             // SAFETY: the kernel indexes arrays by the indices of nodes, links, persons, plan elements, route positions
-            // and vehicles. `Buffers::new` creates these arrays only from a `CheckedScenario`, in which all such
-            // indices are valid, with room for the packed records of each entity. Indices of events, errors and
-            // holes are compared with the capacity before use. Grid barriers end, at the latest when they time out.
+            // vehicles, stops, calls and drivers. `Buffers::new` creates these arrays only from a `CheckedScenario`, in which all such
+            // indices are valid, with room for the packed records of each entity. Indices of events, errors, holes
+            // and persons who found no place are compared with the capacity before use. Grid barriers end, at the latest when they time out.
             unsafe {
                 kernels::many_steps::launch_unchecked(
                     client,

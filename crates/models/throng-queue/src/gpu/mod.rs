@@ -4,11 +4,11 @@
 //! cross nodes; then links are stepped while teleports end. The host only submits steps in batches, receives the
 //! resulting events, and skips steps in which nothing is due.
 //!
-//! * `upload` converts a scenario to packed arrays, whose layout is in `record`;
+//! * `upload` and `upload_transit` convert a scenario to packed arrays, whose layout is in `record`;
 //! * `kernels` contains the rules of a step;
 //! * `run` submits batches, `outbox` sorts events, `hashes` holds back state hashes until they are certain, `volumes`
 //!   counts the vehicles that leave each link;
-//! * `host_state` is a copy of the state on the host, for hashes and for the remaining agents at the end.
+//! * `host_state` and `host_transit` are a copy of the state on the host, for hashes and for the remaining agents at the end.
 
 // Most lines of these modules use names of columns.
 #![allow(clippy::wildcard_imports)]
@@ -18,6 +18,7 @@ mod buffers;
 mod changes;
 mod hashes;
 mod host_state;
+mod host_transit;
 mod kernels;
 mod launch;
 mod outbox;
@@ -25,6 +26,7 @@ mod record;
 mod run;
 mod suitability;
 mod upload;
+mod upload_transit;
 mod volumes;
 
 use throng_device::Device;
@@ -35,7 +37,7 @@ use throng_traffic_scenario::Scenario;
 use throng_traffic_scenario::events::EventSink;
 
 // The kernels' views for the rules; the views of the CPU executor refer to them as `CubeType::ExpandType`.
-pub(crate) use kernels::{JourneyOnDevice, LinkOnDevice, NodeOnDevice};
+pub(crate) use kernels::{AtStopsOnDevice, JourneyOnDevice, LinkOnDevice, NodeOnDevice};
 pub use suitability::{unsuitable, unsuitable_device};
 
 /// Runs `scenario` on a device to the end and delivers its events to `sink`. [`Running`](crate::Running) does the same

@@ -186,13 +186,13 @@ fn sort_events(first: i64, records: &[u32], link_external: &[u32]) -> SortedBatc
 }
 
 fn event(record: &[u32], link_external: &[u32]) -> Event {
-    Event {
-        kind: EventKind::ALL[(record[0] & ((1 << MODE_SHIFT) - 1)) as usize],
-        mode: ModeId((record[0] >> MODE_SHIFT) as u8),
-        person: record[1],
-        link: link_external.get(record[2] as usize).copied().unwrap_or(record[2]),
-        detail: record[3],
-    }
+    let kind = EventKind::ALL[(record[0] & ((1 << MODE_SHIFT) - 1)) as usize];
+    let link = match kind {
+        // These have a leg instead of a link.
+        EventKind::VehicleArrivesAtFacility | EventKind::VehicleDepartsAtFacility => record[2],
+        _ => link_external.get(record[2] as usize).copied().unwrap_or(record[2]),
+    };
+    Event { kind, mode: ModeId((record[0] >> MODE_SHIFT) as u8), person: record[1], link, detail: record[3] }
 }
 
 #[cfg(test)]

@@ -109,12 +109,16 @@ pub const ACTIVITY_LINK: u32 = NEXT_LINK;
 pub const WAITING_LINK: u32 = NEXT_LINK;
 /// Position in the list of all route links.
 pub const POSITION: u32 = 2;
+/// Persons who wait at a stop: the step and phase in which they reached it, in the same word.
+pub const REACHED_STOP_AT: u32 = POSITION;
 /// Number of links ahead, with the vehicle type in the lowest [`KIND_BITS`].
 pub const AHEAD_KIND: u32 = 3;
 /// Position in the list of all plan elements.
 pub const ELEMENT: u32 = 4;
-/// Vehicle index.
+/// Index of the vehicle that the person drives or rides in.
 pub const VEHICLE: u32 = 5;
+/// Persons who wait at a stop: the driver of the last vehicle that was full, or [`NONE`], in the same word.
+pub const DENIED_BY: u32 = VEHICLE;
 /// One of the `STATUS_` values.
 pub const STATUS: u32 = 6;
 /// With passing: the heap slot that the person contributes.
@@ -133,6 +137,12 @@ pub const STATUS_TELEPORTED: u32 = 2;
 pub const STATUS_DRIVING: u32 = 3;
 /// Waits for its vehicle on the link in [`WAITING_LINK`].
 pub const STATUS_WAITING_FOR_VEHICLE: u32 = 4;
+/// Waits at the stop of its ride, in a list of the stop.
+pub const STATUS_AT_STOP: u32 = 5;
+/// As above, but not in a list before the next step.
+pub const STATUS_REACHES_STOP: u32 = 6;
+/// In a vehicle of public transport.
+pub const STATUS_RIDES: u32 = 7;
 
 /// Number of words of a heap slot.
 pub const HEAP_SLOT_WORDS: u32 = 3;
@@ -154,6 +164,14 @@ pub const ROUTE: u32 = 3;
 pub const ROUTE_AHEAD: u32 = 4;
 /// Vehicle of the leg.
 pub const PLAN_VEHICLE: u32 = 5;
+/// Legs of drivers of public transport: the first call and the end of the calls.
+pub const FIRST_CALL: u32 = 6;
+pub const END_OF_CALLS: u32 = 7;
+/// Rides: the line, the stops and the link of the first stop. They have neither route nor vehicle.
+pub const RIDE_LINE: u32 = 3;
+pub const ACCESS_STOP: u32 = 4;
+pub const EGRESS_STOP: u32 = 5;
+pub const ACCESS_LINK: u32 = 6;
 
 pub const KIND_SHIFT: u32 = 8;
 pub const IS_LEG: u32 = 1 << 31;
@@ -167,9 +185,67 @@ pub const IS_MISSING: u32 = 1 << 28;
 pub const HAS_TIME: u32 = 1 << 27;
 /// The activity has a duration, in the second real.
 pub const HAS_DURATION: u32 = 1 << 26;
+/// The leg is a ride in public transport.
+pub const IS_RIDE: u32 = 1 << 25;
 
 /// Number of reals of a plan element.
 pub const PLAN_REALS: u32 = 2;
+
+// Public transport shares one array of words, which begins with the stops, and one of reals, which begins with the calls.
+
+/// Number of words of a stop.
+pub const STOP_WORDS: u32 = 4;
+/// The link at whose end it is, or [`NONE`].
+pub const STOP_LINK: u32 = 0;
+/// Whether a vehicle at the stop blocks the vehicles behind it.
+pub const IS_BLOCKING: u32 = 1;
+/// First person in the list of those who wait. (Word 3 is the last one.)
+pub const WAITING_PERSONS: u32 = 2;
+
+/// Number of words of a call of a route at a stop.
+pub const CALL_WORDS: u32 = 3;
+pub const CALL_STOP: u32 = 0;
+pub const CALL_LINE: u32 = 1;
+/// Whether an early vehicle waits for the planned departure, whose offset is the real of the call.
+pub const CALL_AWAITS: u32 = 2;
+
+/// Number of words of a driver.
+pub const DRIVER_WORDS: u32 = 8;
+/// The next call of the current leg, and the end of its calls.
+pub const CALL: u32 = 0;
+pub const CALL_END: u32 = 1;
+/// Whether the vehicle has arrived for the next call.
+pub const HAS_ARRIVED: u32 = 2;
+pub const DOORS_OPEN: u32 = 3;
+/// First passenger. (Word 5 is the last one.)
+pub const PASSENGERS: u32 = 4;
+/// First entry of the list of persons who found no place, in the order of persons.
+pub const DENIED: u32 = 6;
+/// First unused entry of the driver.
+pub const SPARE_DENIED: u32 = 7;
+
+/// Number of reals of a driver.
+pub const DRIVER_REALS: u32 = 4;
+/// Time that persons who have boarded and alighted still need at the doors, seconds.
+pub const BOARDING: u32 = 0;
+pub const ALIGHTING: u32 = 1;
+/// The time from which planned departures count, seconds of the day.
+pub const DEPARTED: u32 = 2;
+/// End of the previous leg, seconds of the day.
+pub const ENDED: u32 = 3;
+
+/// Number of reals of the doors of a vehicle type: seconds per person, whether persons board while others alight, and
+/// the number of passengers.
+pub const DOOR_REALS: u32 = 4;
+pub const ACCESS: u32 = 0;
+pub const EGRESS: u32 = 1;
+pub const PARALLEL: u32 = 2;
+pub const PASSENGER_CAPACITY: u32 = 3;
+
+/// Number of words of an entry in a list of persons who found no place.
+pub const DENIED_WORDS: u32 = 2;
+pub const DENIED_PERSON: u32 = 0;
+pub const NEXT_DENIED: u32 = 1;
 
 /// No person, no position, no time.
 pub const NONE: u32 = u32::MAX;
@@ -203,9 +279,9 @@ pub const COUNTER_WORDS: u32 = BARRIER_TIMED_OUT + 1;
 /// Number of words of an event: header, person, link, detail, owner. The header holds kind, mode, phase and step,
 /// starting at the lowest bits.
 pub const EVENT_WORDS: u32 = 5;
-pub const MODE_SHIFT: u32 = 4;
-pub const PHASE_SHIFT: u32 = 12;
-pub const STEP_SHIFT: u32 = 14;
+pub const MODE_SHIFT: u32 = 5;
+pub const PHASE_SHIFT: u32 = 13;
+pub const STEP_SHIFT: u32 = 15;
 
 /// Number of words of an error: code, person, plan element, link, step in the batch.
 pub const ERROR_WORDS: u32 = 5;
@@ -215,3 +291,7 @@ pub const ERROR_VEHICLE: u32 = 1;
 pub const ERROR_IN_USE: u32 = 2;
 pub const ERROR_NO_TIME: u32 = 3;
 pub const ERROR_HOLES: u32 = 4;
+pub const ERROR_DENIED: u32 = 5;
+/// Has the stop instead of the plan element, like the next one.
+pub const ERROR_STOP_NOT_REACHED: u32 = 6;
+pub const ERROR_NOT_AT_STOP: u32 = 7;

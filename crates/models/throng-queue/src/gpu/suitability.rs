@@ -32,9 +32,6 @@ pub fn unsuitable(scenario: &Scenario) -> Option<String> {
         let why = "throng.nodeRandom=java draws from one common stream of random numbers, node after node";
         return Some(format!("{why}; only the CPU can do that, on one thread"));
     }
-    if !scenario.transit.is_empty() {
-        return Some("scheduled public transport is simulated on the CPU only".to_owned());
-    }
     if shares_vehicles(scenario) {
         let why = "some vehicles are used by more than one person, and the order in which they take them must be deterministic";
         return Some(format!("{why}; only the CPU can do that, on one thread"));

@@ -84,7 +84,7 @@ impl Source<'_> {
     }
 
     /// Returns the device index of a link of the scenario; `other` if there is no such link.
-    fn internal(&self, link: u32, other: u32) -> u32 {
+    pub fn internal(&self, link: u32, other: u32) -> u32 {
         self.layout.link_of.get(link as usize).copied().unwrap_or(other)
     }
 
@@ -258,6 +258,18 @@ impl Source<'_> {
                 words[ROUTE_AHEAD as usize] = legs.route_len[l].saturating_sub(1);
                 words[PLAN_VEHICLE as usize] = vehicle;
                 reals.copy_from_slice(&[defined(legs.travel_time[l]), 0.0]);
+                let transit = &self.scenario.transit;
+                if let Some(driven) = transit.driver_leg(leg) {
+                    let calls = transit.routes.calls(driven.route);
+                    (words[FIRST_CALL as usize], words[END_OF_CALLS as usize]) = (calls.start, calls.end);
+                }
+                if let Some(ride) = self.scenario.ride(leg).filter(|_| !self.is_main[usize::from(mode)]) {
+                    words[CODE as usize] |= IS_RIDE;
+                    words[RIDE_LINE as usize] = ride.line;
+                    words[ACCESS_STOP as usize] = ride.access_stop;
+                    words[EGRESS_STOP as usize] = ride.egress_stop;
+                    words[ACCESS_LINK as usize] = self.internal(legs.start_link[l], NONE);
+                }
             }
         }
     }

@@ -2,6 +2,8 @@
 
 use throng_core::StateHash;
 
+use crate::rules::doors::Doors;
+
 /// The list of a link that contains a vehicle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum List {
@@ -41,16 +43,17 @@ pub(crate) fn add_vehicle(hash: &mut StateHash, link: u32, list: List, position:
     hash.add(u64::from(person), &[place, u64::from(element), u64::from(vehicle), f64::to_bits(exit)]);
 }
 
-/// Adds a passenger at a place in the vehicle of `driver`, or in the list of those who wait at a stop.
+/// Adds a passenger at a place in the vehicle of `driver`, or, with [`NONE`](throng_core::NONE), in the list of those who
+/// wait at a stop.
 pub(crate) fn add_passenger(hash: &mut StateHash, person: u32, element: u32, driver: u32, place: usize) {
     hash.add(u64::from(person), &[5, u64::from(element), u64::from(driver), place as u64]);
 }
 
-/// Adds a vehicle of public transport: its next call, whether it is there, and the times that persons at its doors
-/// still need, seconds.
-pub(crate) fn add_transit_vehicle(hash: &mut StateHash, driver: u32, call: u32, has_arrived: bool, doors_s: [f64; 2]) {
-    let place = (u64::from(call) << 1) | u64::from(has_arrived);
-    hash.add(u64::from(driver), &[6, place, doors_s[0].to_bits(), doors_s[1].to_bits()]);
+/// Adds a vehicle of public transport: its next call, whether it is there, and its doors.
+pub(crate) fn add_transit_vehicle(hash: &mut StateHash, driver: u32, call: u32, has_arrived: bool, doors: Doors) {
+    let Doors { open, boarding_s, alighting_s } = doors;
+    let place = (u64::from(call) << 2) | (u64::from(open) << 1) | u64::from(has_arrived);
+    hash.add(u64::from(driver), &[6, place, boarding_s.to_bits(), alighting_s.to_bits()]);
 }
 
 /// Adds an agent outside traffic and the time at which its activity or teleported leg ends, seconds of the day.

@@ -1,6 +1,10 @@
 //! The doors of a vehicle at a stop. One call is one second of service, whatever the length of a step.
 
+use throng_device::cubecl;
+use throng_device::cubecl::prelude::*;
+
 /// Persons at a stop who alight from a vehicle or board it, each in order.
+#[cube]
 pub trait AtDoors {
     /// Whether anyone wants to alight.
     fn alights(&self) -> bool;
@@ -13,7 +17,7 @@ pub trait AtDoors {
 }
 
 /// The time that persons take at the doors.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(CubeType, Debug, Clone, Copy, PartialEq)]
 pub struct DoorTimes {
     /// Seconds per person who boards.
     pub access_s: f64,
@@ -24,81 +28,84 @@ pub struct DoorTimes {
 }
 
 /// The state of the doors.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(CubeType, Debug, Clone, Copy, Default, PartialEq)]
 pub struct Doors {
-    open: bool,
-    /// Time that persons who have boarded and alighted still need, seconds.
-    boarding_s: f64,
-    alighting_s: f64,
+    /// Whether they are open.
+    pub open: bool,
+    /// Time that persons who have boarded still need, seconds.
+    pub boarding_s: f64,
+    /// Time that persons who have alighted still need, seconds.
+    pub alighting_s: f64,
 }
 
-impl Doors {
-    /// Serves a stop for a second. Returns how long the vehicle stays before the next call: a second, or 0 if the doors
-    /// are closed and there is no one to board or alight.
-    pub fn serve(&mut self, persons: &mut impl AtDoors, times: DoorTimes) -> f64 {
-        let (alights, boards) = (persons.alights(), persons.boards());
-        if !(alights || boards) {
-            return self.close();
-        }
-        if !self.open {
-            self.open = true;
-            return 1.0;
-        }
-        if times.parallel {
-            self.board(boards, persons, times.access_s);
-            self.alight(alights, persons, times.egress_s);
-        } else if alights {
-            self.alight(true, persons, times.egress_s);
+/// Serves a stop for a second. Returns how long the vehicle stays before the next call: a second, or 0 if the doors are
+/// closed and there is no one to board or alight.
+#[cube]
+pub fn serve<P: AtDoors>(doors: &mut Doors, persons: &mut P, times: DoorTimes) -> f64 {
+    let (alights, boards) = (persons.alights(), persons.boards());
+    let mut stay_s = 1.0f64;
+    if alights || boards {
+        if doors.open {
+            if times.parallel || !alights {
+                board::<P>(doors, persons, boards, times.access_s);
+            }
+            alight::<P>(doors, persons, alights, times.egress_s);
         } else {
-            self.alight(false, persons, times.egress_s);
-            self.board(boards, persons, times.access_s);
+            doors.open = true;
         }
-        1.0
+    } else if doors.open {
+        close(doors);
+    } else {
+        stay_s = 0.0f64;
     }
+    stay_s
+}
 
-    /// The time that persons who are boarding and alighting still need, seconds.
-    pub fn remaining_s(&self) -> [f64; 2] {
-        [self.boarding_s, self.alighting_s]
+/// Closes the doors once all persons have passed them.
+#[cube]
+fn close(doors: &mut Doors) {
+    let passed = doors.boarding_s < 1.0f64 && doors.alighting_s < 1.0f64;
+    if passed {
+        doors.open = false;
+        doors.boarding_s = 0.0f64;
+        doors.alighting_s = 0.0f64;
+    } else {
+        if doors.boarding_s >= 1.0f64 {
+            doors.boarding_s -= 1.0f64;
+        }
+        if doors.alighting_s >= 1.0f64 {
+            doors.alighting_s -= 1.0f64;
+        }
     }
+}
 
-    /// Closes the doors once all persons have passed them.
-    fn close(&mut self) -> f64 {
-        if !self.open {
-            return 0.0;
+#[cube]
+fn alight<P: AtDoors>(doors: &mut Doors, persons: &mut P, wanted: bool, each_s: f64) {
+    if wanted {
+        while doors.alighting_s < 1.0f64 && persons.alights() {
+            persons.alight_first();
+            doors.alighting_s += each_s;
         }
-        if self.boarding_s < 1.0 && self.alighting_s < 1.0 {
-            *self = Self::default();
-            return 1.0;
-        }
-        for rest in [&mut self.boarding_s, &mut self.alighting_s] {
-            if *rest >= 1.0 {
-                *rest -= 1.0;
+        doors.alighting_s -= 1.0f64;
+    } else {
+        doors.alighting_s = f64::max(0.0f64, doors.alighting_s - 1.0f64);
+    }
+}
+
+#[cube]
+fn board<P: AtDoors>(doors: &mut Doors, persons: &mut P, wanted: bool, each_s: f64) {
+    if wanted {
+        let mut boarding = doors.boarding_s < 1.0f64 && persons.boards();
+        while boarding {
+            boarding = persons.board_first();
+            if boarding {
+                doors.boarding_s += each_s;
+                boarding = doors.boarding_s < 1.0f64 && persons.boards();
             }
         }
-        1.0
-    }
-
-    fn alight(&mut self, wanted: bool, persons: &mut impl AtDoors, each_s: f64) {
-        if !wanted {
-            self.alighting_s = f64::max(0.0, self.alighting_s - 1.0);
-            return;
-        }
-        while self.alighting_s < 1.0 && persons.alights() {
-            persons.alight_first();
-            self.alighting_s += each_s;
-        }
-        self.alighting_s -= 1.0;
-    }
-
-    fn board(&mut self, wanted: bool, persons: &mut impl AtDoors, each_s: f64) {
-        if !wanted {
-            self.boarding_s = f64::max(0.0, self.boarding_s - 1.0);
-            return;
-        }
-        while self.boarding_s < 1.0 && persons.boards() && persons.board_first() {
-            self.boarding_s += each_s;
-        }
-        self.boarding_s -= 1.0;
+        doors.boarding_s -= 1.0f64;
+    } else {
+        doors.boarding_s = f64::max(0.0f64, doors.boarding_s - 1.0f64);
     }
 }
 
@@ -136,7 +143,7 @@ mod tests {
     fn stop(alighting: u32, boarding: u32, times: DoorTimes) -> (Vec<(u32, char)>, u32) {
         let mut persons = Counted { alighting, boarding, ..Counted::default() };
         let mut doors = Doors::default();
-        while doors.serve(&mut persons, times) > 0.0 {
+        while serve(&mut doors, &mut persons, times) > 0.0 {
             persons.second += 1;
         }
         (persons.times, persons.second)

@@ -26,6 +26,7 @@ pub mod link_speed;
 pub mod link_step;
 pub mod node_selection;
 pub mod node_transition;
+pub mod stops;
 pub mod storage_capacity;
 pub mod upstream_end;
 pub mod vehicle_queue;

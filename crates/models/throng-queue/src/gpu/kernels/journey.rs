@@ -8,6 +8,7 @@ use super::calendar;
 use super::emit::{Event, EventOrigin, count, done, emit, fail};
 use super::lists::{append, departures_at, person_word};
 use super::state::{DeviceState, KernelConfig, StepParameters};
+use super::transit;
 use crate::rules::activity_end::end_of_activity;
 use crate::rules::journey::{self, JourneyView, JourneyViewExpand};
 use throng_traffic_scenario::events::EventKind;
@@ -140,14 +141,36 @@ impl JourneyView for JourneyOnDevice<'_> {
     }
 
     fn is_transit_driver(&self) -> bool {
-        false.runtime()
+        transit::is_driver(self.params, self.person)
     }
 
     fn is_ride(&self) -> bool {
-        false.runtime()
+        (self.code & IS_RIDE) != 0u32
     }
 
-    fn wait_at_stop(&mut self) {}
+    fn wait_at_stop(&mut self) {
+        let stop = self.state.plans[plan_word(self.element, ACCESS_STOP)];
+        let link = transit::link_of(self.state, stop);
+        if link == self.link || link == NONE {
+            let is_own = self.on_link && link != NONE;
+            if comptime!(self.leaving) {
+                let reached = transit::reached_now(self.params, false.runtime());
+                transit::wait_at_stop(self.state, self.params, self.person, stop, reached, is_own);
+            } else if self.on_link {
+                let reached = transit::reached_now(self.params, false.runtime());
+                transit::wait_at_stop(self.state, self.params, self.person, stop, reached, is_own);
+            } else {
+                // The link may be looking for persons at the stop at this moment.
+                let reached = transit::reached_now(self.params, true.runtime());
+                self.state.persons[person_word(self.person, STATUS)] = STATUS_REACHES_STOP;
+                self.state.persons[person_word(self.person, REACHED_STOP_AT)] = reached;
+                calendar::add(self.state, self.params, self.person, self.params.step + 1u32, 0u32);
+            }
+        } else {
+            fail(self.state, self.params, ERROR_NOT_AT_STOP, self.person, stop, self.link);
+            self.state.persons[person_word(self.person, STATUS)] = STATUS_FINISHED;
+        }
+    }
 
     fn has_travel_time(&self) -> bool {
         (self.code & HAS_TIME) != 0u32
@@ -246,6 +269,11 @@ impl JourneyView for JourneyOnDevice<'_> {
     }
 
     fn join_waiting(&mut self, vehicle: u32) {
+        if comptime!(self.config.journeys.transit) {
+            if transit::is_driver(self.params, self.person) {
+                transit::begin_departure(self.state, self.params, self.person, self.element);
+            }
+        }
         let ahead = self.state.plans[plan_word(self.element, ROUTE_AHEAD)];
         let kind = (self.code >> KIND_SHIFT) & comptime!((1 << KIND_BITS) - 1);
         self.state.persons[person_word(self.person, NEXT_LINK)] = select(ahead > 0u32, self.second, ARRIVE.runtime());
@@ -342,6 +370,19 @@ pub fn end_activity<'w>(
     let link = state.persons[person_word(person, ACTIVITY_LINK)];
     let mut journey = journey_of(state, params, person, link, false.runtime(), true, config);
     journey::end_activity::<JourneyOnDevice<'w>>(&mut journey, config.journeys);
+}
+
+/// Ends the ride of a passenger at a stop on `link`, which is being stepped.
+#[cube]
+pub fn end_ride<'w>(
+    state: &'w mut DeviceState,
+    params: &'w StepParameters,
+    person: u32,
+    link: u32,
+    #[comptime] config: KernelConfig,
+) {
+    let mut journey = journey_of(state, params, person, link, true.runtime(), false, config);
+    journey::end_ride::<JourneyOnDevice<'w>>(&mut journey, config.journeys);
 }
 
 /// Ends the leg of an agent that has arrived on `link`, which is being stepped, or of a teleported agent.

@@ -12,6 +12,7 @@ use super::journey::{PHASE_LINKS, end_leg, event_header};
 use super::lists::{append, append_departures, departures_at, link_real, link_word, person_word, remove_first};
 use super::queue;
 use super::state::{DeviceState, KernelConfig, StepParameters};
+use super::transit;
 use super::upstream_end;
 use crate::rules::flow_capacity::FlowCapacity;
 use crate::rules::link_step::{self, LinkView, LinkViewExpand};
@@ -187,14 +188,21 @@ impl LinkView for LinkOnDevice<'_> {
         }
     }
 
+    // With public transport, the events of arrivals and of stops are in the order of the queue, so that agents continue
+    // with their plans at once.
     fn arrive(&mut self) {
-        self.state.persons[person_word(self.person, NEXT)] = NONE;
-        if self.last_arriving == NONE {
-            self.first_arriving = self.person;
+        if comptime!(self.config.journeys.transit) {
+            transit::end_departure(self.state, self.params, self.person, self.link);
+            end_leg(self.state, self.params, self.person, self.link, true.runtime(), self.config);
         } else {
-            self.state.persons[person_word(self.last_arriving, NEXT)] = self.person;
+            self.state.persons[person_word(self.person, NEXT)] = NONE;
+            if self.last_arriving == NONE {
+                self.first_arriving = self.person;
+            } else {
+                self.state.persons[person_word(self.last_arriving, NEXT)] = self.person;
+            }
+            self.last_arriving = self.person;
         }
-        self.last_arriving = self.person;
     }
 
     fn join_front(&mut self) {
@@ -224,21 +232,29 @@ impl LinkView for LinkOnDevice<'_> {
         self.due = self.params.step + 1u32;
     }
 
-    // Devices have no public transport.
     fn stays_at_stop(&mut self) -> bool {
-        false.runtime()
+        transit::stays_at_stop(self.state, self.params, self.link, self.person, self.config)
     }
 
     fn stop_is_blocking(&self) -> bool {
-        false.runtime()
+        transit::stop_is_blocking(self.state, self.params, self.person)
     }
 
-    fn join_stops(&mut self) {}
+    fn join_stops(&mut self) {
+        transit::join_stops(self.state, self.params, self.link, self.person);
+    }
 
-    fn leave_stops(&mut self) {}
+    fn leave_stops(&mut self) {
+        transit::leave_stops(self.state, self.params, self.link, self.config);
+        self.driving = queue::first(self.state, self.link, self.config);
+    }
 
     fn is_due_with_stops(&mut self) -> bool {
-        false.runtime()
+        let first = transit::next_to_leave(self.state, self.params, self.link);
+        if first != NONE {
+            self.is_due_at(self.state.due_times[first as usize]);
+        }
+        first != NONE
     }
 
     fn is_due_at(&mut self, time: f64) {
@@ -315,7 +331,7 @@ fn move_vehicles<'w>(
         params.time,
         config.waiting_first,
         config.fast_update,
-        false,
+        config.journeys.transit,
     );
     Moved { out_of_capacity, arriving: link.first_arriving }
 }
@@ -336,7 +352,7 @@ fn finish<'w>(
         params.time,
         config.waiting_first,
         config.fast_update,
-        false,
+        config.journeys.transit,
     );
     link.due
 }

@@ -75,20 +75,40 @@ pub fn remove_first(state: &mut DeviceState, link: u32, person: u32, list: u32) 
     state.links[link_word(link, list)] = state.persons[person_word(person, NEXT)];
 }
 
-/// Whether `a` departs before `b`: earlier due times first; ties go to the higher id.
+/// Whether `a` departs before `b`: earlier due times first; ties go to the higher id. `by_stop`: `a` reaches the stop
+/// before `b`, possibly in an earlier step.
 #[cube]
-fn departs_before(state: &DeviceState, a: u32, b: u32) -> bool {
+fn departs_before(state: &DeviceState, a: u32, b: u32, #[comptime] by_stop: bool) -> bool {
     let (due_a, due_b) = (state.due_times[a as usize], state.due_times[b as usize]);
     let later_id = state.ranks[a as usize] > state.ranks[b as usize];
-    (due_a < due_b) || ((due_a == due_b) && later_id)
+    let mut before = (due_a < due_b) || ((due_a == due_b) && later_id);
+    if comptime!(by_stop) {
+        let reached_a = state.persons[person_word(a, REACHED_STOP_AT)];
+        let reached_b = state.persons[person_word(b, REACHED_STOP_AT)];
+        before = reached_a < reached_b || (reached_a == reached_b && before);
+    }
+    before
 }
 
-/// Sorts a list of departures, which is in arbitrary order, and appends it to the waiting list of a link. Uses a
-/// bottom-up merge sort in place.
+/// The first and last person of a list.
+#[derive(CubeType, Clone, Copy)]
+pub struct Ends {
+    pub first: u32,
+    pub last: u32,
+}
+
+/// Sorts a list of departures, which is in arbitrary order, and appends it to the waiting list of a link.
 #[cube]
 pub fn append_departures(state: &mut DeviceState, link: u32, arrived: u32) {
-    let mut list = arrived;
-    let mut tail = arrived;
+    let list = sorted(state, arrived, false);
+    append_chain(state, link, list.first, list.last, WAITING);
+}
+
+/// Sorts a list with a bottom-up merge sort in place.
+#[cube]
+pub fn sorted(state: &mut DeviceState, unsorted: u32, #[comptime] by_stop: bool) -> Ends {
+    let mut list = unsorted;
+    let mut tail = unsorted;
     let mut width = 1u32.runtime();
     let mut merges = 2u32.runtime();
     // A single departure, by far the most frequent case, needs no sorting.
@@ -116,7 +136,7 @@ pub fn append_departures(state: &mut DeviceState, link: u32, arrived: u32) {
                 }
                 let mut from_left = left_count > 0u32;
                 if left_count > 0u32 && right_count > 0u32 {
-                    from_left = !departs_before(state, right, left);
+                    from_left = !departs_before(state, right, left, by_stop);
                 }
                 if left_count == 0u32 && right_count == 0u32 {
                     merging = false;
@@ -143,5 +163,5 @@ pub fn append_departures(state: &mut DeviceState, link: u32, arrived: u32) {
         state.persons[person_word(tail, NEXT)] = NONE;
         width *= 2u32;
     }
-    append_chain(state, link, list, tail, WAITING);
+    Ends { first: list, last: tail }
 }

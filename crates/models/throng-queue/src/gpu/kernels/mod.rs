@@ -36,6 +36,7 @@ mod passing;
 mod persistent;
 mod queue;
 mod state;
+mod transit;
 mod upstream_end;
 
 pub use changes::change_links;
@@ -44,4 +45,5 @@ pub use links::{LinkOnDevice, links_and_teleports};
 pub use next_step::horizon;
 pub use nodes::{NodeOnDevice, agents_and_nodes};
 pub use persistent::many_steps;
-pub use state::{DeviceStateLaunch, KernelConfig, RunParameters, StepParameters, state_argument};
+pub use state::{DeviceStateLaunch, KernelConfig, RunParameters, StepParameters, TransitParameters, state_argument};
+pub use transit::AtStopsOnDevice;

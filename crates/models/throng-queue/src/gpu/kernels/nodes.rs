@@ -12,9 +12,10 @@ use super::calendar::{step_at, sweep};
 use super::emit::{Event, EventOrigin, count, reserve_events, write};
 use super::flow::{flow_capacity, kind_real, recompute_upper_bound};
 use super::journey::{PHASE_NODES, abort, event_header};
-use super::lists::{link_real, link_word, node_word, person_word, remove_first};
+use super::lists::{Ends, link_real, link_word, node_word, person_word, remove_first};
 use super::queue;
 use super::state::{DeviceState, KernelConfig, StepParameters};
+use super::transit;
 use super::upstream_end;
 use crate::rules::crossing::{Crossing, crossing};
 use crate::rules::draws::node_draw;
@@ -237,7 +238,7 @@ fn move_first(
         emit_crossing(state, params, node, link, next, person, config);
         state.persons[person_word(person, POSITION)] = position;
         state.persons[person_word(person, AHEAD_KIND)] = ahead_kind;
-        let ends = QueueEnds { first: queue_first, last: queue_last };
+        let ends = Ends { first: queue_first, last: queue_last };
         join_queue(state, params, next, person, params.time + travel_time, ends, config);
         // This load has the longest latency, and nothing else depends on it.
         state.persons[person_word(person, NEXT_LINK)] =
@@ -305,13 +306,6 @@ fn emit_crossing(
     }
 }
 
-/// The first and last vehicle of a queue.
-#[derive(CubeType, Clone, Copy)]
-struct QueueEnds {
-    first: u32,
-    last: u32,
-}
-
 /// Adds a vehicle to the queue of a link. The vehicle reaches the end of the link
 /// at `exit`, seconds of the day.
 #[cube]
@@ -321,7 +315,7 @@ fn join_queue(
     link: u32,
     person: u32,
     exit: f64,
-    ends: QueueEnds,
+    ends: Ends,
     #[comptime] config: KernelConfig,
 ) {
     state.due_times[person as usize] = exit;
@@ -367,6 +361,9 @@ fn remove(
         let header = event_header(EventKind::LeftLink, NO_MODE.runtime());
         let left = Event { header, person: NONE.runtime(), link, detail: vehicle };
         write(state, params, &origin, index, left);
+    }
+    if comptime!(config.journeys.transit) {
+        transit::abort_passengers(state, params, &origin, person, config);
     }
     let element = state.persons[person_word(person, ELEMENT)];
     let mode = state.plans[(element * PLAN_WORDS + CODE) as usize] & 0xFFu32;

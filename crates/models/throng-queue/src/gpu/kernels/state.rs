@@ -24,6 +24,8 @@ pub struct KernelConfig {
     pub record: bool,
     /// Whether vehicles that leave links are counted.
     pub volumes: bool,
+    /// Whether there are events of persons who find no place in a vehicle.
+    pub boarding_denied: bool,
 }
 
 /// Parameters of the current step.
@@ -65,6 +67,23 @@ pub struct RunParameters {
     pub nodes: u32,
     pub seed_low: u32,
     pub seed_high: u32,
+    pub transit: TransitParameters,
+}
+
+/// Where the parts of [`DeviceState::transit_words`] and [`DeviceState::transit_reals`] begin, and the first driver.
+#[derive(CubeLaunch, CubeType, KernelParameter, Clone, Copy, Default)]
+pub struct TransitParameters {
+    pub first_driver: u32,
+    /// Number of stops.
+    pub stops: u32,
+    pub calls: u32,
+    pub drivers: u32,
+    pub vehicles_at_stops: u32,
+    pub vehicle_ranks: u32,
+    pub denied: u32,
+    pub denied_capacity: u32,
+    pub driver_reals: u32,
+    pub doors: u32,
 }
 
 /// The scenario and the state of the run as a struct of packed arrays; see [`super::super::record`].
@@ -75,7 +94,8 @@ pub struct DeviceState {
     pub node_active: Array<u32>,
     /// The step in which each link is due.
     pub due: Array<Atomic<u32>>,
-    /// Lists of agents that depart on each link: for even steps, then for odd steps.
+    /// Lists of agents that depart on each link: for even steps, then for odd steps. Then a list of the agents who have
+    /// reached each stop, and the number of entries in lists of persons who found no place.
     pub departures: Array<Atomic<u32>>,
     pub links: Array<u32>,
     pub flows: Array<f64>,
@@ -101,6 +121,11 @@ pub struct DeviceState {
     pub route_links: Array<u32>,
     /// The link where each vehicle is parked.
     pub vehicle_places: Array<u32>,
+    /// Stops, calls, drivers, the first vehicle at the stops of each link, the rank of each vehicle in the order of ids,
+    /// entries in lists of persons who found no place.
+    pub transit_words: Array<u32>,
+    /// Planned departures of calls, drivers, doors of vehicle types.
+    pub transit_reals: Array<f64>,
     /// First person of each list of the calendars: activities, then teleports. The last entry is the number of holes
     /// created so far.
     pub calendar: Array<Atomic<u32>>,
@@ -136,6 +161,8 @@ pub fn state_argument(buffers: &Buffers, batch: BatchBuffers<'_>) -> DeviceState
         plan_times: buffers.plan_times.arg(),
         route_links: buffers.route_links.arg(),
         vehicle_places: buffers.vehicle_places.arg(),
+        transit_words: buffers.transit_words.arg(),
+        transit_reals: buffers.transit_reals.arg(),
         calendar: buffers.calendar.arg(),
         calendar_slot_used: buffers.calendar_slot_used.arg(),
         volumes: batch.volumes.arg(),

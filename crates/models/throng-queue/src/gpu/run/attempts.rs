@@ -51,7 +51,12 @@ pub fn run(
     let speeds = Speeds::new(&kinds);
     let layout = Layout::new(&scenario.network, 1, |_| 1);
     let clock = Clock::new(start, rules.step_s);
-    let config = kernel_config(&rules, sink.wants_events(), options.volume_bin_s.is_some());
+    let config = KernelConfig {
+        record: sink.wants_events(),
+        volumes: options.volume_bin_s.is_some(),
+        boarding_denied: scenario.settings.transit.has_boarding_denied_events,
+        ..kernel_config(&rules)
+    };
     check_arithmetic(device, rules.step_s)?;
     device.check_buffers(Buffers::MAX_PER_KERNEL)?;
     let source = Source {
@@ -109,8 +114,8 @@ pub fn run(
     }
 }
 
-/// The settings that are compiled into the kernels.
-fn kernel_config(rules: &Rules, record: bool, volumes: bool) -> KernelConfig {
+/// The rules that are compiled into the kernels, without results.
+fn kernel_config(rules: &Rules) -> KernelConfig {
     KernelConfig {
         passing: rules.passing,
         dynamics: rules.dynamics,
@@ -119,8 +124,9 @@ fn kernel_config(rules: &Rules, record: bool, volumes: bool) -> KernelConfig {
         waiting_first: rules.waiting_first,
         journeys: rules.journeys(),
         interpretation: rules.interpretation,
-        record,
-        volumes,
+        record: false,
+        volumes: false,
+        boarding_denied: false,
     }
 }
 

@@ -65,7 +65,9 @@ impl DeviceRun<'_, '_, '_, '_> {
         }
         self.outcome.last_hash = self.outbox.last_hash;
         if self.living > 0 {
-            let events = self.host_state()?.abort_all()?;
+            let host_state = self.host_state()?;
+            let (unreported, events) = (host_state.unreported(), host_state.abort_all()?);
+            self.outcome.unreported = unreported;
             let aborted = events.iter().filter(|event| event.kind == EventKind::StuckAndAbort).count();
             self.outcome.stats.aborted_at_end = aborted as u64;
             if self.source.config.record {

@@ -72,6 +72,20 @@ impl DeviceRun<'_, '_, '_, '_> {
                 reason: "more holes are under way than fit into its memory".into(),
             };
         }
+        if code == ERROR_DENIED {
+            return RunError::NotOnDevice {
+                device: self.device.label(),
+                reason: "more persons find no place in vehicles than fit into its memory".into(),
+            };
+        }
+        let external = self.source.layout.link_external[link as usize];
+        // These have a stop instead of a plan element.
+        if code == ERROR_STOP_NOT_REACHED {
+            return RunError::stop_not_reached(scenario, person, element, external);
+        }
+        if code == ERROR_NOT_AT_STOP {
+            return RunError::not_at_stop(scenario, person, element, external);
+        }
         let Some(leg) = scenario.population.leg_at(element).map(|leg| leg as usize) else {
             return RunError::Internal(format!(
                 "the device reported an error for plan element {element}, which is not a leg"
@@ -81,7 +95,6 @@ impl DeviceRun<'_, '_, '_, '_> {
         if code == ERROR_NO_TIME {
             return RunError::no_travel_time(scenario, person, legs.mode[leg]);
         }
-        let external = self.source.layout.link_external[link as usize];
         RunError::vehicle_not_here(scenario, person, legs.vehicle[leg], external, time, code == ERROR_IN_USE)
     }
 }

@@ -163,6 +163,7 @@ impl DeviceRun<'_, '_, '_, '_> {
             nodes: self.source.layout.node_external.len() as u32,
             seed_low: seed as u32,
             seed_high: (seed >> 32) as u32,
+            transit: self.buffers.transit,
         };
         StepParameters { time: self.clock.time_of(step), step: step as u32, batch_step: (step - first) as u32, run }
     }

@@ -1,0 +1,103 @@
+//! Converts public transport to the packed arrays of a device.
+
+use super::kernels::TransitParameters;
+use super::record::*;
+use super::upload::Source;
+use throng_traffic_scenario::{Doors, Passengers};
+
+/// The arrays of public transport, and where their parts begin.
+pub(super) struct TransitArrays {
+    pub words: Vec<u32>,
+    pub reals: Vec<f64>,
+    pub parameters: TransitParameters,
+}
+
+impl TransitArrays {
+    pub fn new(source: &Source<'_>) -> Self {
+        let scenario = &source.scenario;
+        let transit = &scenario.transit;
+        if transit.is_empty() {
+            let parameters = TransitParameters { first_driver: NONE, ..TransitParameters::default() };
+            return Self { words: Vec::new(), reals: Vec::new(), parameters };
+        }
+        let persons = scenario.population.persons() as u32;
+        let (first_driver, stops) = (transit.first_driver, transit.stops.ids.len() as u32);
+        let drivers = (persons - first_driver) as usize;
+
+        let mut words: Vec<u32> = Vec::new();
+        for (&link, &is_blocking) in transit.stops.link.iter().zip(&transit.stops.is_blocking) {
+            words.extend([source.internal(link, NONE), u32::from(is_blocking), NONE, NONE]);
+        }
+        let routes = &transit.routes;
+        let calls = words.len() as u32;
+        for route in 0..routes.len() as u32 {
+            for call in routes.calls(route).map(|call| call as usize) {
+                // An early vehicle does not wait for an undefined time.
+                let awaits = routes.awaits_departure[call] && !routes.departure_offset_s[call].is_nan();
+                words.extend([routes.stop[call], routes.line[route as usize], u32::from(awaits)]);
+            }
+        }
+        let at_drivers = words.len() as u32;
+        words.extend([0, 0, 0, 0, NONE, NONE, NONE, NONE].repeat(drivers));
+        let vehicles_at_stops = words.len() as u32;
+        words.resize(words.len() + scenario.network.links(), NONE);
+        let vehicle_ranks = words.len() as u32;
+        words.extend(scenario.vehicles.ids.ranks());
+        let denied = words.len() as u32;
+        let denied_capacity = Self::denied_capacity(source) as u32;
+        words.resize(words.len() + (denied_capacity * DENIED_WORDS) as usize, NONE);
+
+        let mut reals: Vec<f64> =
+            routes.departure_offset_s.iter().map(|&offset_s| if offset_s.is_nan() { 0.0 } else { offset_s }).collect();
+        let driver_reals = reals.len() as u32;
+        reals.extend([0.0, 0.0, f64::NEG_INFINITY, f64::NEG_INFINITY].repeat(drivers));
+        let doors = reals.len() as u32;
+        for kind in &scenario.vehicles.types {
+            let Passengers { access_s, egress_s, doors, .. } = kind.passengers;
+            let parallel = f64::from(u8::from(doors == Doors::Parallel));
+            // More places than persons make no difference.
+            let capacity = kind.passengers.capacity().min(scenario.population.persons());
+            reals.extend([access_s, egress_s, parallel, capacity as f64]);
+        }
+        let parameters = TransitParameters {
+            first_driver,
+            stops,
+            calls,
+            drivers: at_drivers,
+            vehicles_at_stops,
+            vehicle_ranks,
+            denied,
+            denied_capacity,
+            driver_reals,
+            doors,
+        };
+        Self { words, reals, parameters }
+    }
+
+    /// Returns a number of entries for persons who found no place that is normally not exceeded: each is in the list of
+    /// a vehicle or two. If there are more, the run fails.
+    fn denied_capacity(source: &Source<'_>) -> usize {
+        let persons = source.scenario.population.persons();
+        if source.config.boarding_denied { (4 * persons + 1024).min(1 << 28) } else { 0 }
+    }
+
+    /// Returns the number of bytes of the arrays of a scenario, without building them.
+    pub fn bytes(source: &Source<'_>) -> u64 {
+        let scenario = &source.scenario;
+        let transit = &scenario.transit;
+        if transit.is_empty() {
+            return 0;
+        }
+        let drivers = scenario.population.persons() - transit.first_driver as usize;
+        let words = transit.stops.ids.len() * (STOP_WORDS as usize + 1)
+            + transit.routes.stop.len() * CALL_WORDS as usize
+            + drivers * DRIVER_WORDS as usize
+            + scenario.network.links()
+            + scenario.vehicles.ids.len()
+            + Self::denied_capacity(source) * DENIED_WORDS as usize;
+        let reals = transit.routes.stop.len()
+            + drivers * DRIVER_REALS as usize
+            + scenario.vehicles.types.len() * DOOR_REALS as usize;
+        4 * words as u64 + 8 * reals as u64
+    }
+}
