@@ -18,7 +18,9 @@ pub fn files(measurements: &StrippgenMeasurements) -> Vec<(String, Vec<u8>)> {
     let mut files =
         vec![file("strippgen.csv", csv(measurements).csv()), file("strippgen.svg", factors(measurements).render())];
     files.extend(chart_file("strippgen_cpu.svg", &over_java(measurements, "one CPU thread", Program::Cpu)));
-    files.extend(chart_file("strippgen_device.svg", &over_java(measurements, "the device", Program::Device)));
+    if measurements.device.is_some() {
+        files.extend(chart_file("strippgen_device.svg", &over_java(measurements, "the device", Program::Device)));
+    }
     files
 }
 

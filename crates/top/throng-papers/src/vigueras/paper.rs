@@ -15,8 +15,8 @@ pub const VIGUERAS: Declaration = Declaration {
         device: "Device to measure besides the CPU: auto selects the fastest GPU, cpu none",
         quick: "Up to 10,000 agents, few moves: takes less than half a minute on a software device",
         out: "Folder for vigueras.csv, vigueras_overlaps.csv, with a device vigueras_kernels.csv, vigueras.md, \
-              statements.md, manifest.json, and, for three or more numbers of agents, vigueras_times.svg and \
-              vigueras_rates.svg",
+              statements.md, manifest.json, and, with a device and three or more numbers of agents, \
+              vigueras_times.svg and vigueras_rates.svg",
         flags: FLAGS,
         more: "Discs of one radius move at random; checks decide which moves are granted. The paper's checks let \
 discs overlap: the last table counts such pairs, next to a rule of Throng that prevents overlaps. The first step of \
