@@ -176,10 +176,11 @@ impl Population {
         Ok(counts)
     }
 
-    /// Returns the links of a leg's network route, including the start and end link.
+    /// Returns the links of a leg's network route, including the start and end link; none for other routes, such as the
+    /// ride of a passenger, whose [`Legs::route_start`] is no link.
     pub fn route(&self, leg: u32) -> &[u32] {
-        let start = self.legs.route_start[leg as usize] as usize;
-        &self.route_links[start..start + self.legs.route_len[leg as usize] as usize]
+        let (start, len) = (self.legs.route_start[leg as usize] as usize, self.legs.route_len[leg as usize] as usize);
+        if len == 0 { &[] } else { &self.route_links[start..start + len] }
     }
 
     /// Returns an activity as one value.

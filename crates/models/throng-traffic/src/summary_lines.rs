@@ -40,6 +40,12 @@ pub(crate) fn lines(
     } else {
         lines.push(("legs", format!("{} ended, {} agents stuck", outcome.stats.arrivals, summary.stuck())));
     }
+    if let Some(transit) = &summary.transit {
+        let delay =
+            if transit.served == 0 { String::new() } else { format!(", mean delay {:.0} s", transit.mean_delay_s()) };
+        let (served, calls, boarded) = (transit.served, transit.calls, transit.boarded);
+        lines.push(("transit", format!("{served} of {calls} departures from stops{delay}; {boarded} persons boarded")));
+    }
     if summary.endless_stays.persons > 0 {
         let persons = summary.endless_stays.persons;
         let staying = format!("{persons} at an activity without an end; the rest of their plans was not executed");

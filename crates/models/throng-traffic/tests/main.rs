@@ -4,3 +4,4 @@ mod inputs;
 mod replay;
 mod run;
 mod stepping;
+mod transit;

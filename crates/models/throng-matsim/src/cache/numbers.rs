@@ -25,6 +25,11 @@ pub(super) fn time(value: f64) -> bool {
     value.is_nan() || value.abs() <= MAX_SECONDS
 }
 
+/// Like [`time`]; also the end of a driver's stay before an empty run, which is over at once.
+pub(super) fn end_time(value: f64) -> bool {
+    time(value) || value == f64::NEG_INFINITY
+}
+
 /// Returns a check for indices into a list of length `len`.
 pub(super) fn index(len: usize) -> impl Fn(u32) -> bool + Sync {
     move |value| (value as usize) < len

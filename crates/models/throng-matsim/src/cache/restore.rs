@@ -2,7 +2,7 @@
 
 use throng_core::{IdTable, InputError, Problems, Progress, Warnings};
 
-use super::numbers::{any, below, index, index_or_none, not_negative, positive, positive_or_infinite, time};
+use super::numbers::{any, below, end_time, index, index_or_none, not_negative, positive, positive_or_infinite, time};
 use super::origin::{Origin, SourceFile};
 use super::reader::Reader;
 use super::transit::transit;
@@ -257,7 +257,7 @@ fn population(cache: &Reader, sizes: &Sizes) -> Result<Population, InputError> {
         )?,
         x: cache.column_of("activities.x", n, any::<f64>, "")?,
         y: cache.column_of("activities.y", n, any::<f64>, "")?,
-        end_time: cache.column_of("activities.end_time", n, time, "expected a time of day, seconds")?,
+        end_time: cache.column_of("activities.end_time", n, end_time, "expected a time of day, seconds")?,
         max_duration: cache.column_of("activities.max_duration", n, time, "expected a duration, seconds")?,
     };
     let n = legs;

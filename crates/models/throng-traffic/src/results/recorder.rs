@@ -74,7 +74,7 @@ pub fn codec_of(compression: Compression) -> Codec {
 }
 
 /// All names that the files of a run may have, before prefix and compression are added.
-pub const FILE_NAMES: [&str; 13] = [
+pub const FILE_NAMES: [&str; 14] = [
     "leg_histogram.csv",
     "leg_times.csv",
     "link_stats.csv",
@@ -86,6 +86,7 @@ pub const FILE_NAMES: [&str; 13] = [
     "output_legs.csv",
     "output_plans.xml",
     "output_trips.csv",
+    "stop_calls.csv",
     "stuck_agents.csv",
     "trip_times.csv",
 ];

@@ -8,7 +8,7 @@ use throng_model::report::Report;
 use throng_output::html::{Page, Table, duration, grouped, wall_time};
 use throng_output::svg::{Axis, BarChart, Chart, Series, Style};
 
-use super::analysis::{BusyLink, Day, LEG_BIN_S};
+use super::analysis::{BusyLink, Day, LEG_BIN_S, TransitDay};
 use super::speed_map::{MAX_LINKS, speed_map};
 use super::summary::{DURATION_CLASS_S, RunSummary};
 use throng_traffic_scenario::Scenario;
@@ -45,6 +45,7 @@ pub(super) fn report(
             over_the_day(page, &scenario, &summary, &day);
             map(page, &scenario, &day);
             trips(page, &summary);
+            public_transport(page, &scenario, &summary, &day);
             busiest_links(page, &scenario, &summary, &day);
             stuck(page, &scenario, &summary, &day);
         }),
@@ -224,6 +225,77 @@ fn trips(page: &mut Page, summary: &RunSummary) {
         String::new()
     };
     page.chart(&chart, &note);
+}
+
+fn public_transport(page: &mut Page, scenario: &Scenario, summary: &RunSummary, day: &Day) {
+    let Some(transit) = &day.transit else { return };
+    page.section("Public transport");
+    let denied = if scenario.settings.transit.has_boarding_denied_events {
+        format!(" {} times a person found no place in a vehicle.", grouped(transit.denied as f64, 0))
+    } else {
+        " With vspExperimental.isGeneratingBoardingDeniedEvent=true, this page counts persons who find no place.".into()
+    };
+    page.paragraph(&format!(
+        "{} of {} planned departures from stops took place, with a mean delay of {}; {} persons boarded.{denied} All \
+         calls at stops are in {}.",
+        grouped(transit.served as f64, 0),
+        grouped(transit.calls as f64, 0),
+        duration(transit.mean_delay_s()),
+        grouped(transit.boarded as f64, 0),
+        summary.file_name("stop_calls.csv"),
+    ));
+    let last = transit.delays.iter().rposition(|&n| n > 0).unwrap_or(0);
+    let minute = |class: usize| TransitDay::EARLIEST_S / 60.0 + class as f64 - 1.0;
+    let chart = Chart {
+        label: "Departures from stops by delay".into(),
+        x: Axis::new("delay", "minutes"),
+        y: Axis::count("departures from stops"),
+        style: Style::Histogram,
+        series: vec![Series {
+            name: "departures".into(),
+            points: (0..=last + 1).map(|i| (minute(i), transit.delays.get(i).map_or(0.0, |&n| n as f64))).collect(),
+        }],
+        ..Chart::default()
+    };
+    page.chart(
+        &chart,
+        "Classes of a minute; the first one has all earlier departures, and the last one all later ones.",
+    );
+    let mut table = Table::new(&[
+        "Line",
+        "#Departures from stops",
+        "#Mean delay",
+        "#Largest delay",
+        "#Persons boarded",
+        "#Found no place",
+        "#Largest load",
+    ]);
+    for line in &transit.lines {
+        table.rows.push(vec![
+            scenario.transit.lines.name(line.line).to_owned(),
+            format!("{} of {}", grouped(line.served as f64, 0), grouped(line.calls as f64, 0)),
+            duration(line.mean_delay_s()),
+            duration(line.largest_delay_s),
+            grouped(line.boarded as f64, 0),
+            grouped(line.denied as f64, 0),
+            format!("{} %", grouped(100.0 * line.largest_load, 0)),
+        ]);
+    }
+    page.table(&table);
+    let mut table = Table::new(&["Vehicle", "Line", "From stop", "#At", "#Passengers", "#Places"]);
+    for full in &transit.fullest {
+        table.rows.push(vec![
+            scenario.vehicles.ids.name(full.vehicle).to_owned(),
+            scenario.transit.lines.name(full.line).to_owned(),
+            scenario.transit.stops.ids.name(full.stop).to_owned(),
+            clock::format(full.departure_s),
+            grouped(f64::from(full.passengers), 0),
+            grouped(f64::from(full.capacity), 0),
+        ]);
+    }
+    if !table.rows.is_empty() {
+        page.folded_table("The fullest vehicles", &table);
+    }
 }
 
 fn busiest_links(page: &mut Page, scenario: &Scenario, summary: &RunSummary, day: &Day) {

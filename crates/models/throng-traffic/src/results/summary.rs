@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 use throng_output::WrittenFile;
 
-use super::analysis::Day;
+use super::analysis::{Day, TransitDay};
 use super::endless_stays::EndlessStays;
 use super::trips::ExperiencedTrips;
 use throng_traffic_scenario::RunStats;
@@ -38,6 +38,8 @@ pub struct RunSummary {
     pub network_speed_kmh: f64,
     /// Finished trips by main mode, sorted by name.
     pub modes: Vec<ModeTrips>,
+    /// Public transport; `None` if there is none, or the events were not analysed.
+    pub transit: Option<TransitDay>,
     /// Number of finished trips by duration: one class per five minutes; the last class is open.
     pub durations: Vec<u64>,
     /// Files that the recorder has written.
@@ -82,6 +84,7 @@ impl RunSummary {
         };
         let Some(day) = day else { return summary };
         let total = day.links.total();
+        summary.transit.clone_from(&day.transit);
         summary.network_distance_m = total.distance_m;
         summary.network_speed_kmh = total.speed_kmh();
         if let Some((first, last)) = day.span {
@@ -164,6 +167,13 @@ impl RunSummary {
             "network_distance_m": finite(self.network_distance_m),
             "network_speed_kmh": finite(self.network_speed_kmh),
             "modes": if self.analysed { json!(modes) } else { Value::Null },
+            "transit": self.transit.as_ref().map(|transit| json!({
+                "planned_calls": transit.calls,
+                "departures_from_stops": transit.served,
+                "mean_delay_s": finite(transit.mean_delay_s()),
+                "boarded": transit.boarded,
+                "denied": transit.denied,
+            })),
         })
     }
 }

@@ -1,12 +1,13 @@
 //! Statistics computed from the stream of events during the simulation.
 //!
 //! Memory is bounded by the scenario, never by the number of events: 8 bytes per leg, 12 per person and vehicle,
-//! about 70 per link, and a few numbers per bin of the day.
+//! about 70 per link, 32 per planned call at a stop, and a few numbers per bin of the day.
 
 mod bins;
 mod leg_histogram;
 mod leg_times;
 mod link_stats;
+mod stop_calls;
 mod stuck;
 
 use std::sync::Arc;
@@ -15,6 +16,7 @@ pub use bins::Bins;
 pub use leg_histogram::{LEG_BIN_S, LegCounts, LegHistogram, LegRow};
 pub use leg_times::LegTimes;
 pub use link_stats::{BusyLink, LinkDay, LinkStats, SPEED_BIN_S, Travel};
+pub use stop_calls::{FullVehicle, LineDay, StopCalls, TransitDay};
 pub use stuck::{StuckAgents, StuckDay};
 use throng_output::{Codec, OutputError, RunFolder, WrittenFile};
 
@@ -28,6 +30,9 @@ pub struct Analysis {
     leg_histogram: LegHistogram,
     link_stats: LinkStats,
     stuck: StuckAgents,
+    /// `None` without public transport.
+    stop_calls: Option<StopCalls>,
+    codec: Codec,
     span: Option<(f64, f64)>,
 }
 
@@ -42,6 +47,8 @@ impl Analysis {
             leg_histogram: LegHistogram::new(scenario),
             link_stats: LinkStats::create(scenario, folder, codec)?,
             stuck: StuckAgents::create(scenario, folder)?,
+            stop_calls: StopCalls::new(scenario),
+            codec,
             span: None,
         })
     }
@@ -61,6 +68,9 @@ impl Analysis {
                 self.leg_histogram.take(time, event);
                 self.link_stats.take(time, event);
                 self.stuck.take(event);
+                if let Some(stop_calls) = &mut self.stop_calls {
+                    stop_calls.take(time, event);
+                }
             }
         }
         Ok(())
@@ -75,11 +85,20 @@ impl Analysis {
         let (stuck, stuck_file) = self.stuck.finish()?;
         files.push(stuck_file);
         files.push(self.leg_histogram.write(folder)?);
+        let transit = match self.stop_calls {
+            None => None,
+            Some(stop_calls) => {
+                let (transit, file) = stop_calls.finish(folder, self.codec)?;
+                files.push(file);
+                Some(transit)
+            }
+        };
         let day = Day {
             leg_times: Arc::new(self.leg_times),
             leg_histogram: self.leg_histogram,
             links,
             stuck,
+            transit,
             span: self.span,
         };
         Ok((day, files))
@@ -97,6 +116,8 @@ pub struct Day {
     pub links: LinkDay,
     /// Aborted agents.
     pub stuck: StuckDay,
+    /// Public transport; `None` if there is none.
+    pub transit: Option<TransitDay>,
     /// Times of the first and the last event, seconds of the day.
     pub span: Option<(f64, f64)>,
 }
