@@ -19,9 +19,10 @@ use throng_traffic_scenario::settings::{Compat, NodeTransition, Settings};
 use crate::devices::{assert_same_on, devices};
 
 /// Number of events of all cases.
-const EVENTS: u64 = 49_325;
-/// Cases with routed plans.
-const CASES: [&str; 41] = [
+const EVENTS: u64 = 49_631;
+/// Cases with routed plans, and those whose plans need no router of public transport.
+const CASES: [&str; 43] = [
+    "access_none",
     "await_early",
     "await_false_early",
     "blocking_cars",
@@ -45,6 +46,7 @@ const CASES: [&str; 41] = [
     "loop_route",
     "missed_transfer",
     "mixed_medium",
+    "multi_leg_none",
     "nonblocking_cars",
     "nonblocking_holes",
     "nonblocking_storage_leak",

@@ -43,7 +43,7 @@ pub(super) static OTHERS: &[ParameterSpec] = &[
     crs("plans"),
     no_effect("plans", "networkRouteType", "how MATSim keeps routes in memory"),
     no_effect("plans", "removingUnnecessaryPlanAttributes", "saves memory in MATSim"),
-    no_effect("plans", "handlingOfPlansWithoutRoutingMode", "used when trips are routed again"),
+    no_effect("plans", "handlingOfPlansWithoutRoutingMode", "such trips always get their main mode"),
     old_file("plans", "inputPersonAttributesFile"),
     no_effect("plans", "tripDurationHandling", "used when trips are routed again"),
     no_effect("plans", "insistingOnUsingDeprecatedPersonAttributeFile", OLD_FILES),

@@ -18,6 +18,7 @@ mod report;
 mod routes;
 mod teleport;
 mod transit;
+mod trips;
 mod vehicle_choice;
 
 use std::path::{Path, PathBuf};

@@ -9,6 +9,7 @@ use super::report::Report;
 use super::routes::Routes;
 use super::teleport::{self, Teleport};
 use super::transit::Rides;
+use super::trips::Trip;
 use super::vehicle_choice::VehicleChoice;
 use crate::formats::check::ID_REMEDY;
 use crate::formats::person::{ActivityRecord, ElementRecord, LegRecord, PersonRecord, RouteFormat, RouteRecord, Text};
@@ -17,7 +18,7 @@ use crate::formats::value::quoted;
 use throng_traffic_scenario::settings::Settings;
 use throng_traffic_scenario::{Activity, Leg, ModeId, ModeTable, Network, Population, RouteKind};
 
-const REROUTED: &str = "some legs lack a route or link; single-leg trips of those plans are rerouted";
+const REROUTED: &str = "some legs lack a route or link; as in MATSim, all trips of those plans are routed again";
 const ELSEWHERE: &str = "activities are not where the previous leg ends; they take place at the location of the agent";
 const OUTDATED: &str = "legs have an outdated mode; they are read as walk";
 const KEPT: &str = "plans with rides in public transport lack a route or link; MATSim would route all their legs again, here \
@@ -57,9 +58,11 @@ struct LegContext<'a> {
     start_link: u32,
     previous_place: Place,
     next_place: Place,
+    /// The mode of the leg, and that of its trip.
+    modes: [&'a str; 2],
     /// Whether the leg is the only one of its trip.
     is_single_leg_trip: bool,
-    /// Whether all single-leg trips of the plan need a new route.
+    /// Whether all trips of the plan need a new route.
     reroute: bool,
 }
 
@@ -135,9 +138,15 @@ impl PlanLoader<'_> {
         });
         let first_link = plan_places.first().map_or(NONE, |place| place.link);
         let (mut previous_place, mut start_link) = (Place::NOWHERE, first_link);
-        for (position, (element, &place)) in elements.iter().zip(plan_places).enumerate() {
+        let mut trip = Trip::default();
+        let mut position = 0;
+        while let (Some(element), Some(&place)) = (elements.get(position), plan_places.get(position)) {
+            let mut next = position + 1;
             match element {
                 ElementRecord::Activity(activity) => {
+                    if Trip::is_separated_by(record, element) {
+                        trip = Trip::after(position, record, elements, report);
+                    }
                     if start_link != place.link {
                         let detail = || format!("activity of person {}", quoted(record.id()));
                         report.warn(ELSEWHERE, activity.line, detail);
@@ -146,12 +155,16 @@ impl PlanLoader<'_> {
                     previous_place = place;
                 }
                 ElementRecord::Leg(leg) => {
-                    let bounds_trip = |position: Option<usize>| {
-                        let neighbour = position.and_then(|position| elements.get(position));
-                        matches!(neighbour, Some(ElementRecord::Activity(activity))
-                            if !record.text(activity.kind).ends_with("interaction"))
+                    // A trip that is routed again becomes a single leg.
+                    let replaced = reroute && trip.legs > 1 && !self.is_ride(trip.routing_mode);
+                    let (leg, place, mode) = match plan_places.get(trip.end).filter(|_| replaced) {
+                        Some(&destination) => {
+                            report.warn(REROUTED, leg.line, || format!("person {}", quoted(record.id())));
+                            next = trip.end;
+                            (LegRecord { route: None, travel_time: f64::NAN, ..*leg }, destination, trip.routing_mode)
+                        }
+                        None => (*leg, place, record.text(leg.mode)),
                     };
-                    let is_single_leg_trip = bounds_trip(position.checked_sub(1)) && bounds_trip(Some(position + 1));
                     let context = LegContext {
                         person,
                         record,
@@ -159,16 +172,23 @@ impl PlanLoader<'_> {
                         start_link,
                         previous_place,
                         next_place: place,
-                        is_single_leg_trip,
+                        modes: [mode, trip.routing_mode],
+                        is_single_leg_trip: replaced || trip.legs == 1,
                         reroute,
                     };
-                    let end = self.add_leg(leg, context, report)?;
+                    let end = self.add_leg(&leg, context, report)?;
                     // The plan never continues after a route to an unknown link, so any link will do.
                     start_link = if end == NONE { place.link } else { end };
                 }
             }
+            position = next;
         }
         Ok(())
+    }
+
+    /// Whether trips of a mode ride in public transport.
+    fn is_ride(&self, mode: &str) -> bool {
+        self.modes.get(mode).is_some_and(|mode| self.rides.is_transit(mode) && !self.rules.is_main(mode))
     }
 
     fn add_activity(
@@ -265,16 +285,12 @@ impl PlanLoader<'_> {
         context: LegContext<'_>,
         report: &mut Report<'_>,
     ) -> Result<(ModeId, ModeId), InputError> {
-        let given = context.record.text(leg.mode);
+        let [given, routing] = context.modes;
         let mut name = given;
-        let mut implied = given;
-        if let Some((present, main)) = modes::replacement(given) {
+        if let Some((present, _)) = modes::replacement(given) {
             report.warn(OUTDATED, leg.line, || format!("mode {}", quoted(given)));
             name = present;
-            implied = main.unwrap_or(present);
         }
-        let routing =
-            context.record.attribute(leg.attributes, "routingMode").or(context.is_single_leg_trip.then_some(implied));
         let mut mode = |name: &str| {
             // The location is only needed for the error about the 256th mode.
             match self.modes.get(name) {
@@ -282,7 +298,7 @@ impl PlanLoader<'_> {
                 None => modes::intern(&mut self.modes, name, &format!("{}:{}", report.file, leg.line)),
             }
         };
-        Ok((mode(name)?, routing.map_or(Ok(ModeId::NONE), mode)?))
+        Ok((mode(name)?, if routing.is_empty() { ModeId::NONE } else { mode(routing)? }))
     }
 
     /// Stores the route of a leg on the network; false if it needs a new one.

@@ -140,9 +140,11 @@ fn teleported_legs_are_loaded() {
     let scenario = load(&person(
         "ann",
         r#"<activity type="h" link="ab" x="0" y="0" end_time="08:00:00"/>
-        <leg mode="walk" trav_time="00:10:00"><route type="generic" start_link="ab" end_link="cd" trav_time="00:05:00" distance="17.5"></route></leg>
+        <leg mode="walk" trav_time="00:10:00"><attributes><attribute name="routingMode" class="java.lang.String">bike</attribute></attributes>
+        <route type="generic" start_link="ab" end_link="cd" trav_time="00:05:00" distance="17.5"></route></leg>
         <activity type="walk interaction" link="cd" x="3" y="4" max_dur="00:00:00"/>
-        <leg mode="walk" trav_time="00:10:00"><route type="generic" start_link="cd"></route></leg>
+        <leg mode="walk" trav_time="00:10:00"><attributes><attribute name="routingMode" class="java.lang.String">bike</attribute></attributes>
+        <route type="generic" start_link="cd"></route></leg>
         <activity type="w" link="da" x="300" y="400"/>
         <leg mode="bike"><route type="links" start_link="da" end_link="bc" trav_time="00:01:00">da ab bc</route></leg>
         <activity type="h" link="bc"/>
@@ -168,8 +170,74 @@ fn teleported_legs_are_loaded() {
     assert_eq!(l.start_link, [AB, CD, DA, BC]);
     assert_eq!(p.activities.link, [AB, CD, DA, BC, AB]);
     let walk = scenario.modes.get("walk").unwrap();
-    assert_eq!(l.routing_mode[0], throng_traffic_scenario::ModeId::NONE, "the trip has two legs");
-    assert_eq!(l.routing_mode[3], walk);
+    let bike = scenario.modes.get("bike").unwrap();
+    assert_eq!(l.routing_mode, [bike, bike, bike, walk]);
+}
+
+/// A trip of three legs, of which the last one has no route.
+fn trip_of_three(routing_modes: [&str; 3]) -> String {
+    let leg = |mode: &str, routing: &str, route: &str| {
+        let attribute = if routing.is_empty() {
+            String::new()
+        } else {
+            format!(
+                "<attributes><attribute name=\"routingMode\" class=\"java.lang.String\">{routing}</attribute></attributes>"
+            )
+        };
+        format!("<leg mode=\"{mode}\">{attribute}{route}</leg>")
+    };
+    let [first, second, third] = routing_modes;
+    let walked = |from: &str, to: &str| {
+        format!(
+            "<route type=\"generic\" start_link=\"{from}\" end_link=\"{to}\" trav_time=\"00:01:00\" distance=\"5\"></route>"
+        )
+    };
+    let [access, egress] = [leg("walk", first, &walked("ab", "ab")), leg("walk", third, "")];
+    let drive = leg("car", second, "<route type=\"links\" start_link=\"ab\" end_link=\"bc\">ab bc</route>");
+    person(
+        "ann",
+        &format!(
+            "<activity type=\"h\" link=\"ab\" x=\"0\" y=\"0\" end_time=\"08:00:00\"/>{access}
+            <activity type=\"car interaction\" link=\"ab\" max_dur=\"0\"/>{drive}
+            <activity type=\"car interaction\" link=\"bc\" max_dur=\"0\"/>{egress}
+            <activity type=\"w\" link=\"cd\" x=\"9\" y=\"9\"/>"
+        ),
+    )
+}
+
+#[test]
+fn a_trip_that_lacks_a_route_is_routed_again_as_one_leg() {
+    for (modes, with) in [(["car"; 3], 2), ([""; 3], 3)] {
+        let (scenario, warnings) = run(Settings::default(), Facilities::default(), &trip_of_three(modes));
+        let (scenario, car) = (scenario.unwrap(), |s: &Scenario| s.modes.get("car").unwrap());
+        let legs = &scenario.population.legs;
+        assert_eq!(
+            (legs.mode.as_slice(), legs.routing_mode.as_slice()),
+            (&[car(&scenario)][..], &[car(&scenario)][..])
+        );
+        assert_eq!(scenario.population.activities.link, [AB, CD]);
+        assert_eq!(scenario.population.route(0), [AB, BC, CD]);
+        assert_eq!(warnings.len(), with, "{warnings:?}");
+        assert!(warnings.iter().any(|(kind, count)| kind.contains("routed again") && *count == 1), "{warnings:?}");
+        let without = |kind: &str| kind.contains("trips of several legs have no routing mode");
+        assert_eq!(warnings.iter().any(|(kind, _)| without(kind)), with == 3, "{warnings:?}");
+    }
+    // A walk alone is a walk.
+    let (scenario, _) = run(Settings::default(), Facilities::default(), &trip_of_three(["walk"; 3]));
+    let scenario = scenario.unwrap();
+    assert_eq!(scenario.population.legs.mode, [scenario.modes.get("walk").unwrap()]);
+}
+
+#[test]
+fn legs_of_a_trip_must_agree_about_its_routing_mode() {
+    for (modes, expected) in [
+        (["car", "pt", "pt"], "has legs with routing mode \"car\" and routing mode \"pt\""),
+        (["car", "car", ""], "has legs with routing mode \"car\" and no routing mode"),
+        (["", "car", "car"], "has legs with no routing mode and routing mode \"car\""),
+    ] {
+        let text = failure(Settings::default(), &trip_of_three(modes));
+        assert!(text.contains(expected) && text.contains("Give all legs of a trip the same attribute"), "{text}");
+    }
 }
 
 #[test]
@@ -210,7 +278,7 @@ fn activities_without_link_get_a_link_at_the_nearest_node() {
     assert_eq!(scenario.population.legs.end_link, [BACK]);
     assert!(scenario.population.legs.travel_time[0] > 300.0);
     assert_eq!(warnings.len(), 1);
-    assert!(warnings[0].0.contains("rerouted") && warnings[0].1 == 1, "{warnings:?}");
+    assert!(warnings[0].0.contains("routed again") && warnings[0].1 == 1, "{warnings:?}");
 }
 
 #[test]

@@ -171,7 +171,7 @@ fn trip_row(scenario: &Scenario, person: &str, trip: &Trip, text: &mut Vec<u8>) 
         facility => scenario.facilities.ids.name(facility),
     };
     let (from, to) = (coordinates(scenario, trip, trip.origin), coordinates(scenario, trip, trip.destination));
-    let main_mode = if is_recent(scenario) { trip.routing_mode(scenario) } else { None };
+    let main_mode = is_recent(scenario).then(|| trip.main_mode(scenario));
     let mut modes: Vec<&str> = Vec::new();
     for leg in &trip.legs {
         if !modes.is_empty() {

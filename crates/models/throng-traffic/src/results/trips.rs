@@ -140,11 +140,13 @@ impl Trip {
         scenario.population.legs.routing_mode.get(leg).copied().filter(|&mode| mode != ModeId::NONE)
     }
 
-    /// Returns the mode of the trip in statistics: the routing mode, else the mode of the longest leg, else that of the
-    /// first.
+    /// Returns the mode of the trip in statistics: the routing mode, else that of the first leg that is no walk, as
+    /// MATSim identifies main modes, else that of the first leg.
     pub fn main_mode(&self, scenario: &Scenario) -> ModeId {
-        let first = || self.legs.first().map_or(ModeId::NONE, |leg| scenario.population.legs.mode[leg.leg as usize]);
-        self.routing_mode(scenario).or_else(|| self.longest_mode(scenario)).unwrap_or_else(first)
+        let modes = || self.legs.iter().map(|leg| scenario.population.legs.mode[leg.leg as usize]);
+        let is_walk = |mode: &ModeId| scenario.modes.name(*mode) == "walk";
+        let identified = || modes().find(|mode| !is_walk(mode)).or_else(|| modes().next());
+        self.routing_mode(scenario).or_else(identified).unwrap_or(ModeId::NONE)
     }
 }
 
