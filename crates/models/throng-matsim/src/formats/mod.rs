@@ -27,6 +27,7 @@ mod person_parser;
 mod person_stream;
 pub mod population;
 pub mod population_writer;
+mod references;
 mod route_text;
 mod sniff;
 pub mod text;

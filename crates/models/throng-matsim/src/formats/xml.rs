@@ -36,8 +36,9 @@ use self::characters::{first_illegal, push_text};
 pub use self::document_kind::Doctype;
 use self::document_kind::{doctype, kind_of_root};
 use self::limited::{Limited, MAX_TOKEN_BYTES, TOO_LONG};
-use super::attributes::{self, Span, UNKNOWN_REFERENCE};
+use super::attributes::{self, Span};
 use super::open::unreadable;
+use super::references::{Entities, Fault, Place};
 use super::value::{quoted, shortened};
 
 /// Maximum nesting depth of elements. MATSim's files have up to ten; the limit bounds memory, which grows with each
@@ -126,6 +127,7 @@ pub struct Xml<R> {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Prolog {
     doctype: Option<Doctype>,
+    entities: Entities,
     encoding: Option<String>,
 }
 
@@ -326,8 +328,9 @@ impl<R: BufRead> Xml<R> {
     fn scan_attributes(&mut self, found: Found) -> Result<(), InputError> {
         let tag = self.token.as_str();
         let to = tag.len().saturating_sub(if found == Found::Empty { 2 } else { 1 });
-        attributes::scan(tag, self.name.1, to, &mut self.spans, &mut self.decoded)
-            .map_err(|fault| self.malformed(&fault))
+        let entities = &mut self.prolog.entities;
+        attributes::scan(tag, self.name.1, to, entities, &mut self.spans, &mut self.decoded)
+            .map_err(|fault| self.fault(fault))
     }
 
     /// Advances to the next start tag, end tag or end of file, and checks the nesting.
@@ -388,6 +391,7 @@ impl<R: BufRead> Xml<R> {
             Ok(event) => event,
             Err(error) => return Err(self.failure(&error, &token)),
         };
+        // A fault, with the number of bytes after its position.
         let mut fault = None;
         let found = match event {
             Event::Start(tag) => {
@@ -411,14 +415,16 @@ impl<R: BufRead> Xml<R> {
                 Found::Other
             }
             Event::GeneralRef(reference) => {
-                match attributes::reference_char(&reference) {
-                    Ok(character) => self.text.push(character),
-                    Err(unknown) => fault = Some(unknown),
-                }
+                let pushed = self.prolog.entities.push(&reference, Place::Text, &mut self.text);
+                fault = pushed.err().map(|fault| (0, fault));
                 Found::Other
             }
             Event::DocType(text) => {
                 self.prolog.doctype = Some(doctype(&text));
+                match Entities::of_doctype(&text) {
+                    Ok(entities) => self.prolog.entities = entities,
+                    Err((at, found)) => fault = Some((text.len() - at, found)),
+                }
                 Found::Other
             }
             Event::Decl(declaration) => {
@@ -445,8 +451,9 @@ impl<R: BufRead> Xml<R> {
             let message = format!("not well-formed XML: the character {shown}, which XML does not allow");
             return Err(InputError::one(format!("{}:{line}", self.file), message, remedy));
         }
-        if let Some(fault) = fault {
-            return Err(self.malformed(&fault));
+        if let Some((after, fault)) = fault {
+            self.line = self.line_within(self.token.as_bytes(), self.token.len().saturating_sub(after));
+            return Err(self.fault(fault));
         }
         // Text split by comments or references counts as one text.
         if self.text.len() > MAX_TOKEN_BYTES {
@@ -486,18 +493,12 @@ impl<R: BufRead> Xml<R> {
         })
     }
 
-    fn malformed(&self, fault: &str) -> InputError {
-        let own_entities = self.doctype().is_some_and(|doctype| doctype.own_declarations);
-        if own_entities && fault.starts_with(UNKNOWN_REFERENCE) {
-            return self.error(
-                format!("{fault}: entities that a file declares itself are not supported"),
-                "Replace the reference with its text, for example with `xmllint --noent --dropdtd`.",
-            );
-        }
-        self.error(
-            format!("not well-formed XML: {fault}"),
-            "Correct this line; `xmllint --noout` lists all such lines.",
-        )
+    fn malformed(&self, message: &str) -> InputError {
+        self.fault(Fault::malformed(message))
+    }
+
+    fn fault(&self, Fault { message, remedy }: Fault) -> InputError {
+        self.error(message, remedy)
     }
 
     /// Returns the line of the byte at `end` of a token that begins on the current line.
