@@ -128,7 +128,6 @@ pub struct Xml<R> {
 pub(super) struct Prolog {
     doctype: Option<Doctype>,
     entities: Entities,
-    encoding: Option<String>,
 }
 
 /// A document from a start tag on.
@@ -427,11 +426,7 @@ impl<R: BufRead> Xml<R> {
                 }
                 Found::Other
             }
-            Event::Decl(declaration) => {
-                self.prolog.encoding = declaration.encoding().and_then(Result::ok).map(std::borrow::Cow::into_owned);
-                Found::Other
-            }
-            Event::Comment(_) | Event::PI(_) => Found::Other,
+            Event::Decl(_) | Event::Comment(_) | Event::PI(_) => Found::Other,
             Event::Eof => Found::Eof,
         };
         let suspicious = self.reader.get_ref().is_suspicious();
@@ -514,9 +509,9 @@ impl<R: BufRead> Xml<R> {
             Error::Encoding(_) => {
                 let good = std::str::from_utf8(token).err().map_or(usize::MAX, |bad| bad.valid_up_to());
                 let place = format!("{}:{}", self.file, lines_before(good));
-                let from = self.prolog.encoding.as_deref().filter(|name| !name.eq_ignore_ascii_case("utf-8"));
-                let from = from.unwrap_or("ISO-8859-1");
-                InputError::one(place, "the text is not UTF-8", format!("Convert it: iconv -f {from} -t UTF-8."))
+                let remedy = "Declare its encoding in the first line, such as `<?xml version=\"1.0\" \
+                    encoding=\"ISO-8859-1\"?>`, or convert it: iconv -f ISO-8859-1 -t UTF-8.";
+                InputError::one(place, "the text is not UTF-8", remedy)
             }
             error => {
                 self.malformed(&error.to_string().replace("ill-formed document: ", "").replace("syntax error: ", ""))

@@ -108,12 +108,6 @@ fn malformed_xml_is_refused_with_its_line() {
 }
 
 #[test]
-fn the_declared_encoding_is_part_of_the_advice() {
-    let message = fault(b"<?xml version='1.0' encoding='windows-1252'?><a>\xe4</a>");
-    assert!(message.contains("iconv -f windows-1252 -t UTF-8"), "{message}");
-}
-
-#[test]
 fn illegal_characters_are_refused_with_their_line() {
     for (text, part) in [
         ("<a>\n<b/>\n\u{1}</a>", "f.xml:3: not well-formed XML: the character U+0001"),
