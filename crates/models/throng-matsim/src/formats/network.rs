@@ -110,6 +110,19 @@ impl Builder<'_> {
             lanes: record.lanes,
             modes,
         };
+        for (value, kind) in [
+            (link.length_m, "links of length 0, which take no time"),
+            (link.freespeed_mps, "links with a freespeed of 0, where vehicles stay for ever"),
+            (link.capacity, "links with a capacity of 0, which no vehicle leaves"),
+            (link.lanes, "links with 0 permlanes, which hold only the vehicles that their flow needs"),
+        ] {
+            if value == 0.0 {
+                odd.add(kind, || format!("{}: {}", element.place(), element.name()));
+            }
+        }
+        if let Some(fault) = link.undefined_without_length() {
+            problems.push(element.place(), format!("{} has {fault}", element.name()), "Correct its length.");
+        }
         if !record.id.is_empty()
             && let Err(error) = self.network.add_link(record.id, link)
         {
