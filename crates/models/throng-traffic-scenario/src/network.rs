@@ -231,7 +231,8 @@ impl NetworkBuilder {
         self
     }
 
-    /// Adds a link with length (m), free speed (m/s), capacity (vehicles per hour) and lanes; see [`Link::check`]. All modes may use it. Add both nodes first.
+    /// Adds a link with length (m), free speed (m/s), capacity (vehicles per hour) and lanes; see [`Link::check`]. All
+    /// modes may use it. Add both nodes first.
     #[allow(clippy::too_many_arguments, reason = "the attributes of a link in the order of network files")]
     pub fn link(
         mut self,

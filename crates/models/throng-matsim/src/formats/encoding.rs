@@ -46,8 +46,11 @@ impl fmt::Display for WrongEncoding {
         match bytes.as_slice() {
             [] => write!(f, "the text ends inside a character of {name}, the encoding of the file")?,
             bytes => {
-                let shown: String = bytes.iter().map(|byte| format!(" {byte:02X}")).collect();
-                write!(f, "the bytes{shown} are not text in {name}, the encoding of the file")?;
+                write!(f, "the bytes")?;
+                for byte in bytes {
+                    write!(f, " {byte:02X}")?;
+                }
+                write!(f, " are not text in {name}, the encoding of the file")?;
             }
         }
         write!(f, " (at byte {offset})")
@@ -91,8 +94,10 @@ impl Decoder {
         Ok(Some(Self { encoding, name, offset: 0, failed: None, ended: false }))
     }
 
-    /// Appends the text of `bytes` to `text`; none are the end. The first bytes contain the whole XML declaration. Bytes
-    /// that are not text are an error of the next call.
+    /// Appends the text of `bytes` to `text`; none are the end. The first bytes contain the whole XML declaration.
+    ///
+    /// # Errors
+    /// In the next call, about bytes that are not text, so that the text before them is read.
     pub(super) fn decode(&mut self, bytes: &[u8], text: &mut Vec<u8>) -> io::Result<()> {
         if let Some(failed) = &self.failed {
             return Err(io::Error::new(io::ErrorKind::InvalidData, failed.clone()));

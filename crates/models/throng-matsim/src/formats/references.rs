@@ -92,7 +92,7 @@ impl Entities {
         let entity = text.strip_prefix("<!ENTITY");
         if other || entity.is_some() {
             let end = find_unquoted(text, b'>');
-            let content = entity.and_then(|entity| Some(entity.get(..end?.checked_sub("<!ENTITY".len())?)?));
+            let content = entity.and_then(|entity| entity.get(..end?.checked_sub("<!ENTITY".len())?));
             if let Some(content) = content {
                 self.declare(content)?;
             }

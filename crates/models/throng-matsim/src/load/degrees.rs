@@ -30,7 +30,7 @@ pub(super) fn warn(network: &Network, system_of_run: &str, warnings: &mut Warnin
     let distance = |link: usize| {
         let (from, to) = (network.from[link] as usize, network.to[link] as usize);
         let (x, y) = (network.node_x[to] - network.node_x[from], network.node_y[to] - network.node_y[from]);
-        x.hypot(y)
+        (x * x + y * y).sqrt()
     };
     let ratios = (0..network.links()).map(|link| network.length_m[link] / distance(link)).filter(|r| r.is_finite());
     let (mut links, mut in_degrees) = (0, 0);

@@ -82,8 +82,8 @@ impl TurnRestrictions {
     }
 }
 
-/// Parses `{"car":[["c"],["d","e"]]}`: for each mode, sequences of links. `None` if the text is anything else. Sequences
-/// with links that do not exist cannot be driven and are left out.
+/// Parses `{"car":[["c"],["d","e"]]}`: for each mode, sequences of links. Those with links that do not exist cannot be
+/// driven and are left out. `None` if the text is anything else.
 fn forbidden_turns(text: &str, network: &Network) -> Option<Vec<ForbiddenTurn>> {
     let (mut turns, mut mode, mut id) = (Vec::new(), String::new(), String::new());
     let mut rest = text.trim_ascii();
