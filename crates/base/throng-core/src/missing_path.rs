@@ -26,8 +26,9 @@ pub fn nearest_to_missing(path: &Path) -> Option<String> {
 
 fn with_other_compression(path: &Path) -> Vec<PathBuf> {
     let text = path.to_string_lossy();
-    let bare = text.strip_suffix(".gz").or_else(|| text.strip_suffix(".zst")).unwrap_or(&text);
-    ["", ".gz", ".zst"].iter().map(|suffix| PathBuf::from(format!("{bare}{suffix}"))).filter(|p| p != path).collect()
+    let suffixes = ["", ".gz", ".zst", ".bz2"];
+    let bare = suffixes.iter().skip(1).find_map(|suffix| text.strip_suffix(suffix)).unwrap_or(&text);
+    suffixes.iter().map(|suffix| PathBuf::from(format!("{bare}{suffix}"))).filter(|p| p != path).collect()
 }
 
 /// Minimum number of letters for a suggestion; shorter names are close to too many others.

@@ -56,11 +56,13 @@ pub enum ChangeValue {
 impl ChangeValue {
     /// Returns the new value of an attribute.
     pub fn applied_to(self, old: f64) -> f64 {
-        match self {
+        let new = match self {
             Self::Absolute(new) => new,
             Self::Factor(factor) => old * factor,
             Self::Offset(offset) => old + offset,
-        }
+        };
+        // Makes 0 of -0, whose inverse would be a negative time.
+        new + 0.0
     }
 }
 

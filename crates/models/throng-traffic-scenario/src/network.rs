@@ -87,25 +87,38 @@ pub struct Link {
 }
 
 impl Link {
-    /// Valid lengths.
-    pub const LENGTHS: ValidRange = ValidRange::Positive;
-    /// Valid free speeds.
-    pub const FREESPEEDS: ValidRange = ValidRange::PositiveOrInfinite;
-    /// Valid capacities.
-    pub const CAPACITIES: ValidRange = ValidRange::PositiveOrInfinite;
-    /// Valid numbers of lanes.
-    pub const LANES: ValidRange = ValidRange::PositiveOrInfinite;
+    /// Valid lengths. Links of length 0 take no time.
+    pub const LENGTHS: ValidRange = ValidRange::NotNegativeFinite;
+    /// Valid free speeds. Vehicles never reach the end of a link with speed 0.
+    pub const FREESPEEDS: ValidRange = ValidRange::NotNegative;
+    /// Valid capacities. Vehicles never leave a link with capacity 0, but arrive on it.
+    pub const CAPACITIES: ValidRange = ValidRange::NotNegative;
+    /// Valid numbers of lanes. A link without lanes holds the vehicles that its flow needs.
+    pub const LANES: ValidRange = ValidRange::NotNegative;
 
-    /// Whether a link takes longer at its free speed than [`MAX_SECONDS`], beyond which times of day are not exact.
+    /// Whether a link takes longer at its free speed than [`MAX_SECONDS`], beyond which times of day are not exact. A
+    /// link with speed 0, on which vehicles stay for ever, is not too slow.
     #[inline]
     pub fn is_too_slow(length_m: f64, freespeed_mps: f64) -> bool {
-        length_m / freespeed_mps > MAX_SECONDS
+        freespeed_mps > 0.0 && length_m / freespeed_mps > MAX_SECONDS
+    }
+
+    /// Returns why a link of length 0 has no travel time or no number of vehicles that fit on it. Such a link stops
+    /// MATSim, too, or never accepts a vehicle.
+    pub fn undefined_without_length(&self) -> Option<&'static str> {
+        match self {
+            _ if self.length_m != 0.0 => None,
+            _ if self.freespeed_mps == 0.0 => Some("neither length nor free speed"),
+            _ if self.lanes == f64::INFINITY => Some("no length, but infinitely many lanes"),
+            _ => None,
+        }
     }
 
     /// Checks the numbers of the link called `id`, but not its nodes and modes.
     ///
     /// # Errors
-    /// All numbers that are out of range, and a free speed that is too low for the length.
+    /// All numbers that are out of range, a free speed that is too low for the length, and a link without length whose
+    /// travel time or storage is undefined.
     pub fn check(&self, id: &str) -> Result<(), InputError> {
         let mut problems = Problems::new();
         for (name, value, range, unit) in [
@@ -121,6 +134,9 @@ impl Link {
             let message = format!("{:e} seconds for {length} m at {speed} m/s", length / speed);
             let remedy = "expected at most 1000000000 seconds: correct length or free speed";
             problems.push(format!("link \"{id}\", travel time"), message, remedy);
+        }
+        if let Some(fault) = self.undefined_without_length() {
+            problems.push(format!("link \"{id}\""), format!("has {fault}"), "correct the length");
         }
         problems.into_result()
     }
@@ -170,10 +186,11 @@ impl Network {
         let index = self.link_ids.insert(id)?;
         self.from.push(link.from);
         self.to.push(link.to);
-        self.length_m.push(link.length_m);
-        self.freespeed_mps.push(link.freespeed_mps);
-        self.capacity.push(link.capacity);
-        self.lanes.push(link.lanes);
+        // Adding 0 makes 0 of -0, whose inverse would be a negative time.
+        self.length_m.push(link.length_m + 0.0);
+        self.freespeed_mps.push(link.freespeed_mps + 0.0);
+        self.capacity.push(link.capacity + 0.0);
+        self.lanes.push(link.lanes + 0.0);
         self.modes.push(link.modes);
         Ok(index)
     }
@@ -214,8 +231,8 @@ impl NetworkBuilder {
         self
     }
 
-    /// Adds a link with length (m), free speed (m/s), capacity (vehicles per hour) and lanes, all above 0; see
-    /// [`Link::check`]. All modes may use it. Add both nodes first.
+    /// Adds a link with length (m), free speed (m/s), capacity (vehicles per hour) and lanes; see [`Link::check`]. All
+    /// modes may use it. Add both nodes first.
     #[allow(clippy::too_many_arguments, reason = "the attributes of a link in the order of network files")]
     pub fn link(
         mut self,

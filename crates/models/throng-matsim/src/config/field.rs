@@ -111,7 +111,7 @@ impl Field {
                     trimmed.split(',').map(str::trim).filter(|m| !m.is_empty()).map(str::to_owned).collect();
             }
             _ if empty => return Err(Rejection::Malformed),
-            Self::Folder(at) => *at(settings) = PathBuf::from(trimmed),
+            Self::Folder(at) => *at(settings) = in_home(trimmed)?,
             Self::Flag(at) => {
                 *at(settings) = match trimmed.to_ascii_lowercase().as_str() {
                     "true" => true,
@@ -213,11 +213,18 @@ fn clock_text(seconds: f64) -> String {
     if seconds.fract() == 0.0 { clock::format(seconds) } else { java_double::text(seconds) }
 }
 
+/// Returns the path `text`, in which `~/` stands for the home folder of the user.
+fn in_home(text: &str) -> Result<PathBuf, Rejection> {
+    let Some(rest) = text.strip_prefix("~/") else { return Ok(PathBuf::from(text)) };
+    let home = std::env::home_dir().filter(|home| home.is_absolute());
+    Ok(home.ok_or(Rejection::NotAFile("this user has no home folder: write the whole path, without ~"))?.join(rest))
+}
+
 fn input_file(text: &str, base_dir: &Path) -> Result<PathBuf, Rejection> {
     if text.starts_with("http://") || text.starts_with("https://") {
         return Err(Rejection::NotAFile("nothing is downloaded during a run: fetch the file first and name the copy"));
     }
-    let path = base_dir.join(text.strip_prefix("file://").unwrap_or(text));
+    let path = base_dir.join(in_home(text.strip_prefix("file://").unwrap_or(text))?);
     // An absolute path keeps its meaning when the settings are written to another folder.
     std::path::absolute(&path).map_err(|_| Rejection::Malformed)
 }
@@ -231,6 +238,7 @@ mod tests {
     const FLOW: Field = Field::Positive(|s| &mut s.qsim.flow_capacity_factor);
     const MODES: Field = Field::Modes(|s| &mut s.qsim.main_modes);
     const NETWORK: Field = Field::File(|s| &mut s.files.network);
+    const OUT: Field = Field::Folder(|s| &mut s.controller.output_directory);
     const RUN: Field = Field::FilePrefix(|s| &mut s.controller.run_id);
     const THREADS: Field = Field::Threads(|s| &mut s.qsim.number_of_threads);
     const FLAG: Field = Field::Flag(|s| &mut s.qsim.remove_stuck_vehicles);
@@ -257,6 +265,10 @@ mod tests {
         assert_eq!(set(&NETWORK, "a/n.xml").unwrap().0.files.network, Some("/base/a/n.xml".into()));
         assert_eq!(set(&NETWORK, "file:///n.xml").unwrap().0.files.network, Some("/n.xml".into()));
         assert_eq!(set(&NETWORK, "null").unwrap().1, "null");
+        let home = std::env::home_dir().unwrap();
+        assert_eq!(set(&NETWORK, "~/n.xml").unwrap().0.files.network, Some(home.join("n.xml")));
+        assert_eq!(set(&NETWORK, "~n.xml").unwrap().0.files.network, Some("/base/~n.xml".into()));
+        assert_eq!(set(&OUT, "~/runs").unwrap().0.controller.output_directory, home.join("runs"));
         assert!(set(&FLAG, "True").unwrap().0.qsim.remove_stuck_vehicles);
     }
 

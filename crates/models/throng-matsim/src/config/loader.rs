@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use throng_core::{InputError, Problems, Warnings, did_you_mean};
 
-use super::field::Rejection;
+use super::field::{Field, Rejection};
 use super::others::OLD_FILES;
-use super::table::{self, Effect, GROUPS, Group, Kind, ParameterSpec, Role};
+use super::table::{self, Effect, GROUPS, Group, Kind, ParameterSpec, QUEUE_SIMULATION, Role};
 use super::teleported::{SET_TYPE, Teleported};
 use super::xml;
 use super::{Change, Configured};
@@ -31,6 +31,8 @@ pub(super) struct Loader {
     without_effect: BTreeMap<&'static str, u64>,
     /// Parameters that name a file in a format that is no longer read.
     old_files: BTreeSet<String>,
+    /// Faults that a later value of the same parameter removes: place, message and remedy.
+    replaceable: BTreeMap<(&'static str, &'static str), (String, String, String)>,
 }
 
 /// A value that requests something unsupported.
@@ -66,6 +68,7 @@ impl Loader {
             file_crs: BTreeMap::new(),
             without_effect: BTreeMap::new(),
             old_files: BTreeSet::new(),
+            replaceable: BTreeMap::new(),
         }
     }
 
@@ -79,10 +82,31 @@ impl Loader {
     /// # Errors
     /// If the input is not a config file.
     pub(super) fn file(&mut self, input: impl BufRead, file: &str) -> Result<(), InputError> {
-        for module in xml::modules(&mut Xml::new(input, file), &mut self.problems)? {
+        let modules = xml::modules(&mut Xml::new(input, file), &mut self.problems)?;
+        let has_qsim = modules.iter().any(|module| module.name == "qsim");
+        for mut module in modules {
+            if QUEUE_SIMULATION.contains(&&*module.name) && !self.read_as_qsim(&mut module, has_qsim, file) {
+                continue;
+            }
             self.module(&module, file);
         }
         Ok(())
+    }
+
+    /// Prepares a module of MATSim's earlier queue simulation; returns false if it is to be ignored.
+    fn read_as_qsim(&mut self, module: &mut xml::Module, has_qsim: bool, file: &str) -> bool {
+        let treatment = if has_qsim { "ignored, because there is a module \"qsim\"" } else { "read as \"qsim\"" };
+        let message = format!("module \"{}\" of an earlier release of MATSim is {treatment}", module.name);
+        self.warnings.add(&message, || format!("{file}:{}", module.line));
+        for param in &mut module.content.params {
+            // The earlier words for flags.
+            match param.value.trim() {
+                "yes" => "true".clone_into(&mut param.value),
+                "no" => "false".clone_into(&mut param.value),
+                _ => {}
+            }
+        }
+        !has_qsim
     }
 
     fn module(&mut self, module: &xml::Module, file: &str) {
@@ -175,6 +199,7 @@ impl Loader {
         };
         // The last value wins.
         self.unsupported.remove(&(known.group, known.name));
+        self.replaceable.remove(&(known.group, known.name));
         let refused = match &known.kind {
             Kind::Field(field) => field.set(&mut self.settings, value, &self.base_dir).err(),
             Kind::Teleported(what) => {
@@ -196,7 +221,10 @@ impl Loader {
                 return;
             }
             Kind::Unsupported { neutral, effect, remedy } => {
-                if !is_neutral(value, neutral) {
+                if known.name == "mobsim" && value.trim() == "queueSimulation" {
+                    let message = "controller.mobsim=queueSimulation is read as qsim, which superseded it";
+                    self.warnings.add(message, || place);
+                } else if !is_neutral(value, neutral) {
                     self.refuse_as_unsupported(known, name, value, place, remedy, *effect);
                 }
                 return;
@@ -213,8 +241,14 @@ impl Loader {
                 self.problems.push(place, format!("{}.{name} is \"{value}\"", group.name), remedy);
             }
             Some(Rejection::Malformed) => {
+                let message = format!("{}.{name} is \"{value}\"", group.name);
                 let expected = format!("expected {}", expected(known));
-                self.problems.push(place, format!("{}.{name} is \"{value}\"", group.name), expected);
+                if let Kind::Field(Field::Folder(_)) = known.kind {
+                    // `--out` replaces it.
+                    self.replaceable.insert((known.group, known.name), (place, message, expected));
+                } else {
+                    self.problems.push(place, message, expected);
+                }
             }
         }
     }
@@ -236,6 +270,9 @@ impl Loader {
     /// Returns the settings, or all their problems.
     pub(super) fn finish(mut self) -> Result<Configured, InputError> {
         self.decide_file_crs();
+        for (place, message, remedy) in std::mem::take(&mut self.replaceable).into_values() {
+            self.problems.push(place, message, remedy);
+        }
         let ignore = self.settings.extensions.ignore_unsupported;
         for found in std::mem::take(&mut self.unsupported).into_values() {
             if found.effect == Effect::OtherOutput || ignore {

@@ -56,7 +56,7 @@ pub fn from_file(path: &Path) -> Result<Configured, InputError> {
     from_file_with(path, &[])
 }
 
-/// Reads a MATSim config file (`.xml`, `.xml.gz` or `.xml.zst`) and applies `changes` in order.
+/// Reads a MATSim config file, plain or compressed, and applies `changes` in order.
 ///
 /// # Errors
 /// All problems of the file and the changes, in one report.

@@ -115,6 +115,14 @@ pub(super) static OTHERS: &[ParameterSpec] = &[
         "lengthens teleported legs that are faster than a threshold",
         "set it to false",
     ),
+    unsupported(
+        "qsim",
+        "externalExe",
+        &["null", ""],
+        Effect::Result,
+        "another program that simulates",
+        "remove it: Throng simulates",
+    ),
     no_effect("qsim", "isRestrictingSeepage", FOR_SEEPAGE),
     no_effect("qsim", "isSeepModeStorageFree", FOR_SEEPAGE),
     no_effect("qsim", "seepMode", FOR_SEEPAGE),
@@ -123,6 +131,8 @@ pub(super) static OTHERS: &[ParameterSpec] = &[
     no_effect("qsim", "snapshotStyle", VIS),
     no_effect("qsim", "snapshotperiod", VIS),
     no_effect("qsim", "filterSnapshots", VIS),
+    no_effect("qsim", "snapshotFormat", VIS),
+    no_effect("qsim", "timeout", "used with externalExe only"),
     no_effect("qsim", "usingThreadpool", "how MATSim runs its threads"),
     // routing
     unsupported(

@@ -74,6 +74,9 @@ pub(super) enum Effect {
     OtherOutput,
 }
 
+/// Former names of the group `qsim`: that of the simulation that it superseded, which had the same rules.
+pub(super) const QUEUE_SIMULATION: &[&str] = &["simulation", "queueSimulation"];
+
 /// All config groups, in the order of the written config.
 pub(super) static GROUPS: &[Group] = &[
     read("global", &[]),
@@ -82,7 +85,7 @@ pub(super) static GROUPS: &[Group] = &[
     read("facilities", &[]),
     read("vehicles", &[]),
     read("controller", &["controler"]),
-    read("qsim", &[]),
+    read("qsim", QUEUE_SIMULATION),
     read("routing", &["planscalcroute", "plansCalcRoute"]),
     read("travelTimeCalculator", &[]),
     read("transit", &[]),

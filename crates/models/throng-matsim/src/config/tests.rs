@@ -226,6 +226,37 @@ fn unknown_modules_are_warnings() {
 }
 
 #[test]
+fn the_module_of_the_queue_simulation_is_read_as_qsim() {
+    let simulation = |name: &str| {
+        format!(
+            "<module name=\"{name}\"><param name=\"stuckTime\" value=\"30\"/>\
+             <param name=\"removeStuckVehicles\" value=\"yes\"/><param name=\"timeout\" value=\"1\"/></module>\
+             <module name=\"controler\"><param name=\"mobsim\" value=\"queueSimulation\"/></module>"
+        )
+    };
+    for name in ["simulation", "queueSimulation"] {
+        let found = read(&simulation(name)).unwrap();
+        assert_eq!((found.settings.qsim.stuck_time_s, found.settings.qsim.remove_stuck_vehicles), (30.0, true));
+        let kinds: Vec<_> = found.warnings.iter().map(|(kind, _)| kind.to_owned()).collect();
+        let module = format!("module \"{name}\" of an earlier release of MATSim is read as \"qsim\"");
+        assert_eq!(kinds, ["controller.mobsim=queueSimulation is read as qsim, which superseded it", &module]);
+    }
+    let qsim = "<module name=\"qsim\"><param name=\"stuckTime\" value=\"20\"/></module>";
+    let found = read(&(simulation("simulation") + qsim)).unwrap();
+    assert_eq!((found.settings.qsim.stuck_time_s, found.settings.qsim.remove_stuck_vehicles), (20.0, false));
+    let error = read(&simulation("simulation").replace("timeout", "externalExe")).unwrap_err();
+    assert_has(&error, &["config.xml:2: qsim.externalExe=1 is not supported (another program that simulates)"]);
+}
+
+#[test]
+fn an_output_folder_that_a_flag_replaces_may_be_empty() {
+    let empty = "<module name=\"controller\"><param name=\"outputDirectory\" value=\"\"/></module>";
+    assert_has(&read(empty).unwrap_err(), &["config.xml:2: controller.outputDirectory is \"\"", "a folder name"]);
+    let found = read_with(empty, &["controller.outputDirectory=runs/a"]).unwrap();
+    assert_eq!(found.settings.controller.output_directory, Path::new("runs/a"));
+}
+
+#[test]
 fn teleported_modes_are_read_from_the_file() {
     let read_modes = |text: &str| read(&format!("<module name=\"routing\">{text}</module>"));
     let read = read_modes(

@@ -98,11 +98,14 @@ pub fn convert(input: &Path, output: &Path, options: &ConvertOptions) -> Result<
 fn refuse_other_endings(input: &Path, output: &Path) -> Result<(), InputError> {
     let ending = |path: &Path| {
         let name = path.file_name()?.to_str()?;
-        let name = name.strip_suffix(".gz").or_else(|| name.strip_suffix(".zst")).unwrap_or(name);
+        let name = [".gz", ".zst"].iter().find_map(|suffix| name.strip_suffix(suffix)).unwrap_or(name);
         name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase())
     };
+    // Output cannot be written in bzip2.
+    let unpacked = input.with_extension("");
+    let read = if input.extension().is_some_and(|suffix| suffix == "bz2") { &unpacked } else { input };
     match ending(output) {
-        Some(other) if other != "xml" && ending(input).as_ref() != Some(&other) => Err(InputError::one(
+        Some(other) if other != "xml" && ending(read).as_ref() != Some(&other) => Err(InputError::one(
             output.display().to_string(),
             format!("a file that ends in .{other} cannot be written"),
             "Give the output a name that ends in .xml, .xml.gz or .xml.zst.",

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::value::{quoted, shortened};
-use super::xml::is_allowed;
+use super::references::{Entities, Fault};
+use super::value::shortened;
 
 /// The location of an attribute in its tag.
 #[derive(Debug, Clone, Copy)]
@@ -33,15 +33,14 @@ fn slice(text: &str, (start, end): (u32, u32)) -> &str {
 
 /// Appends a span for each attribute in `tag[from..to]`; values with `&` or whitespace other than spaces are decoded
 /// into `decoded`.
-///
-/// Error messages continue "not well-formed XML:".
 pub(super) fn scan(
     tag: &str,
     from: usize,
     to: usize,
+    entities: &mut Entities,
     spans: &mut Vec<Span>,
     decoded: &mut String,
-) -> Result<(), String> {
+) -> Result<(), Fault> {
     spans.clear();
     decoded.clear();
     let bytes = tag.as_bytes().get(..to).unwrap_or_default();
@@ -61,18 +60,18 @@ pub(super) fn scan(
         let name = (name_start as u32, at as u32);
         let shown = || shortened(slice(tag, name));
         if name.0 == name.1 {
-            return Err("an attribute without a name".to_owned());
+            return Err(Fault::malformed("an attribute without a name"));
         }
         if blank_from == name_start {
-            return Err(format!("no blank before the attribute {}", shown()));
+            return Err(Fault::malformed(format!("no blank before the attribute {}", shown())));
         }
         at = skip_blanks(bytes, at);
         if byte(at) != Some(b'=') {
-            return Err(format!("the attribute {} has no value", shown()));
+            return Err(Fault::malformed(format!("the attribute {} has no value", shown())));
         }
         at = skip_blanks(bytes, at + 1);
         let Some(quote @ (b'"' | b'\'')) = byte(at) else {
-            return Err(format!("the value of the attribute {} is not in quotes", shown()));
+            return Err(Fault::malformed(format!("the value of the attribute {} is not in quotes", shown())));
         };
         at += 1;
         let value_start = at;
@@ -80,20 +79,20 @@ pub(super) fn scan(
         loop {
             match byte(at) {
                 Some(b) if b == quote => break,
-                Some(b'<') => return Err(format!("\"<\" in the value of the attribute {}", shown())),
+                Some(b'<') => return Err(Fault::malformed(format!("\"<\" in the value of the attribute {}", shown()))),
                 Some(b) => references |= matches!(b, b'&' | b'\t' | b'\n' | b'\r'),
-                None => return Err(format!("the value of the attribute {} does not end", shown())),
+                None => return Err(Fault::malformed(format!("the value of the attribute {} does not end", shown()))),
             }
             at += 1;
         }
         let mut span = Span { name, value: (value_start as u32, at as u32), decoded: references };
         if references {
             let start = decoded.len() as u32;
-            decode(slice(tag, span.value), decoded)?;
+            entities.push_value(slice(tag, span.value), decoded)?;
             span.value = (start, decoded.len() as u32);
         }
         if !names.insert(tag, name, spans) {
-            return Err(format!("the attribute {} occurs twice", shown()));
+            return Err(Fault::malformed(format!("the attribute {} occurs twice", shown())));
         }
         spans.push(span);
         at += 1;
@@ -145,72 +144,13 @@ fn name_bits(bytes: &[u8], (start, end): (u32, u32)) -> u32 {
     (end - start).wrapping_mul(11) ^ byte(start) ^ byte(end.saturating_sub(1)).wrapping_mul(5)
 }
 
-/// Appends `text` to `out`, with character and predefined entity references replaced. A literal tab or line end becomes
-/// a space, as XML requires.
-pub(super) fn decode(text: &str, out: &mut String) -> Result<(), String> {
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once('&') {
-        push_blanks_as_spaces(out, before);
-        let Some((reference, after)) = after.split_once(';') else {
-            return Err("\"&\" that begins no reference (write &amp;)".to_owned());
-        };
-        out.push(reference_char(reference)?);
-        rest = after;
-    }
-    push_blanks_as_spaces(out, rest);
-    Ok(())
-}
-
-fn push_blanks_as_spaces(out: &mut String, text: &str) {
-    let mut after_return = false;
-    for character in text.chars() {
-        match character {
-            '\n' if after_return => {}
-            '\t' | '\n' | '\r' => out.push(' '),
-            other => out.push(other),
-        }
-        after_return = character == '\r';
-    }
-}
-
-/// Prefix of the error that [`reference_char`] returns for a reference to an entity.
-pub(super) const UNKNOWN_REFERENCE: &str = "unknown reference";
-
-/// Returns the character that `&reference;` stands for.
-pub(super) fn reference_char(reference: &str) -> Result<char, String> {
-    let code = match reference.strip_prefix('#') {
-        None => None,
-        Some(digits) => match digits.strip_prefix('x') {
-            Some(hexadecimal) => Some(u32::from_str_radix(hexadecimal, 16)),
-            None => Some(digits.parse()),
-        },
-    };
-    let found = match code {
-        Some(code) => {
-            let allowed = code.ok().and_then(char::from_u32).filter(|&character| is_allowed(character));
-            return allowed.ok_or_else(|| {
-                format!("the reference {} to a character that XML does not allow", quoted(&format!("&{reference};")))
-            });
-        }
-        None => match reference {
-            "lt" => Some('<'),
-            "gt" => Some('>'),
-            "amp" => Some('&'),
-            "quot" => Some('"'),
-            "apos" => Some('\''),
-            _ => None,
-        },
-    };
-    found.ok_or_else(|| format!("{UNKNOWN_REFERENCE} {}", quoted(&format!("&{reference};"))))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn attributes(tag: &str) -> Result<Vec<(String, String)>, String> {
         let (mut spans, mut decoded) = (Vec::new(), String::new());
-        scan(tag, 0, tag.len(), &mut spans, &mut decoded)?;
+        scan(tag, 0, tag.len(), &mut Entities::default(), &mut spans, &mut decoded).map_err(|fault| fault.message)?;
         Ok(spans.iter().map(|s| (s.name(tag).to_owned(), s.value(tag, &decoded).to_owned())).collect())
     }
 
@@ -230,11 +170,11 @@ mod tests {
         let found = attributes(&tag).unwrap();
         assert_eq!((found.len(), found[number - 1].1.as_str()), (number, "999999"));
         tag.push_str(" a000007=\"\"");
-        assert_eq!(attributes(&tag).unwrap_err(), "the attribute a000007 occurs twice");
+        assert_eq!(attributes(&tag).unwrap_err(), "not well-formed XML: the attribute a000007 occurs twice");
         // On both sides of the threshold for sorting.
         for number in MAX_COMPARED_NAMES - 1..MAX_COMPARED_NAMES + 2 {
             let tag = (0..number).chain([3]).map(|i| format!(" a{i}=\"\"")).collect::<Vec<_>>().concat();
-            assert_eq!(attributes(&tag).unwrap_err(), "the attribute a3 occurs twice", "{number}");
+            assert_eq!(attributes(&tag).unwrap_err(), "not well-formed XML: the attribute a3 occurs twice", "{number}");
         }
     }
 

@@ -1,6 +1,6 @@
 //! MATSim's file formats: readers that fill the scenario, and writers that reproduce the files.
 //!
-//! * [`open::TextInput`] opens a plain, gzip or zstd file as a stream of text.
+//! * [`open::TextInput`] opens a plain or compressed file as a stream of text in UTF-8.
 //! * [`xml::Xml`] is the pull parser that every reader uses.
 //!
 //! There is one module per file format. Each reader has two variants: from a path, and from any [`std::io::BufRead`].
@@ -11,6 +11,7 @@
 mod attributes;
 pub mod change_events;
 pub(crate) mod check;
+mod encoding;
 pub mod events_reader;
 pub mod facilities;
 mod gzip;
@@ -27,6 +28,7 @@ mod person_parser;
 mod person_stream;
 pub mod population;
 pub mod population_writer;
+mod references;
 mod route_text;
 mod sniff;
 pub mod text;

@@ -20,9 +20,19 @@ const TOO_MANY_MODES: &str = "The links of a network name at most 64 different m
 /// # Errors
 /// All problems of the file: nonexistent nodes, duplicate ids, numbers out of range, malformed XML.
 pub fn read_network(path: &Path, modes: &mut ModeTable, warnings: &mut Warnings) -> Result<Network, InputError> {
+    read_with_turns(path, modes, warnings).map(|(network, _)| network)
+}
+
+/// Like [`read_network`]; also returns the attribute `disallowedNextLinks` of each link that has one.
+pub(crate) fn read_with_turns(
+    path: &Path,
+    modes: &mut ModeTable,
+    warnings: &mut Warnings,
+) -> Result<(Network, Vec<(u32, String)>), InputError> {
     let input = TextInput::open(path)?;
     let name = input.name().to_owned();
-    read_network_from(input, &name, modes, warnings)
+    let read = read(input, &name, modes, warnings)?;
+    Ok((read.network, read.turns))
 }
 
 /// Like [`read_network`], but from any reader; `file` is its name in messages.
@@ -49,8 +59,17 @@ pub fn read_network_from(
     modes: &mut ModeTable,
     warnings: &mut Warnings,
 ) -> Result<Network, InputError> {
+    read(input, file, modes, warnings).map(|read| read.network)
+}
+
+fn read<'a>(
+    input: impl BufRead,
+    file: &'a str,
+    modes: &'a mut ModeTable,
+    warnings: &mut Warnings,
+) -> Result<Builder<'a>, InputError> {
     let mut odd = Warnings::new();
-    let mut builder = Builder { network: Network::default(), modes: Modes::new(modes), file };
+    let mut builder = Builder { network: Network::default(), turns: Vec::new(), modes: Modes::new(modes), file };
     read_network_items(input, file, warnings, |item, line, problems| match item {
         NetworkItem::Network { name } => builder.network.name = name.map(str::to_owned),
         NetworkItem::Node(node) => builder.node(&node, line, problems),
@@ -65,11 +84,16 @@ pub fn read_network_from(
         NetworkItem::Unknown(_) => {}
     })?;
     warnings.append(odd);
-    Ok(builder.network)
+    Ok(builder)
 }
+
+/// Link attribute with forbidden turns.
+const DISALLOWED_NEXT_LINKS: &str = "disallowedNextLinks";
 
 struct Builder<'a> {
     network: Network,
+    /// The attribute `disallowedNextLinks` of each link that has one.
+    turns: Vec<(u32, String)>,
     modes: Modes<'a>,
     file: &'a str,
 }
@@ -84,11 +108,17 @@ impl Builder<'_> {
         }
     }
 
-    /// Handles a user-defined attribute; those before the first node belong to the network.
+    /// Handles a user-defined attribute; those before the first node belong to the network, and those after the first
+    /// link to the last link so far.
     fn attribute(&mut self, attribute: &AttributeRecord<'_>) {
         let of_network = self.network.nodes() == 0 && self.network.links() == 0;
         if of_network && attribute.name == COORDINATE_SYSTEM {
             self.network.coordinate_system = Some(attribute.value.to_owned());
+        }
+        if attribute.name == DISALLOWED_NEXT_LINKS
+            && let Some(link) = self.network.links().checked_sub(1)
+        {
+            self.turns.push((link as u32, attribute.value.to_owned()));
         }
     }
 
@@ -110,6 +140,19 @@ impl Builder<'_> {
             lanes: record.lanes,
             modes,
         };
+        for (value, kind) in [
+            (link.length_m, "links of length 0, which take no time"),
+            (link.freespeed_mps, "links with a freespeed of 0, where vehicles stay for ever"),
+            (link.capacity, "links with a capacity of 0, which no vehicle leaves"),
+            (link.lanes, "links with 0 permlanes, which hold only the vehicles that their flow needs"),
+        ] {
+            if value == 0.0 {
+                odd.add(kind, || format!("{}: {}", element.place(), element.name()));
+            }
+        }
+        if let Some(fault) = link.undefined_without_length() {
+            problems.push(element.place(), format!("{} has {fault}", element.name()), "Correct its length.");
+        }
         if !record.id.is_empty()
             && let Err(error) = self.network.add_link(record.id, link)
         {

@@ -4,8 +4,10 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::Path;
 
+use bzip2::bufread::MultiBzDecoder;
 use throng_core::{InputError, STORE_IT, hint_for_missing, special_file};
 
+use super::encoding::{Decoder, WRONG_ENCODING, WrongEncoding};
 use super::gzip::Members;
 use super::inflate::Inflater;
 use super::sniff::{self, Packing};
@@ -16,7 +18,8 @@ const MAX_WINDOW: u32 = if usize::BITS < 64 { 30 } else { 31 };
 /// Number of bytes read, decompressed and parsed at a time.
 pub(super) const BLOCK: usize = 256 * 1024;
 
-/// A text file opened for reading: plain, gzip (also with several members) or zstd.
+/// A text file opened for reading: plain, gzip (also with several members), bzip2 or zstd. It is read as UTF-8,
+/// whatever its encoding.
 ///
 /// The first bytes of the file determine its compression, not its name. Compressed files are decompressed on a second
 /// thread, a few blocks ahead of the reader; memory use is bounded for files of any size.
@@ -26,6 +29,10 @@ pub struct TextInput {
     block: Vec<u8>,
     position: usize,
     source: Source,
+    /// `None` if the text is in UTF-8.
+    decoder: Option<Decoder>,
+    /// Bytes that are not decoded yet.
+    raw: Vec<u8>,
 }
 
 #[derive(Debug)]
@@ -59,6 +66,10 @@ impl TextInput {
                 let packed = Cursor::new(std::mem::take(&mut block)).chain(BufReader::with_capacity(BLOCK, file));
                 Source::Inflater(Inflater::start(Members::new(packed))?)
             }
+            Packing::Bzip2 => {
+                let packed = Cursor::new(std::mem::take(&mut block)).chain(BufReader::with_capacity(BLOCK, file));
+                Source::Inflater(Inflater::start(MultiBzDecoder::new(packed))?)
+            }
             Packing::Zstd => {
                 let packed = Cursor::new(std::mem::take(&mut block)).chain(BufReader::with_capacity(BLOCK, file));
                 let mut decoder = zstd::stream::read::Decoder::with_buffer(packed).map_err(failed)?;
@@ -68,7 +79,7 @@ impl TextInput {
                 Source::Inflater(Inflater::start(decoder)?)
             }
         };
-        let mut input = Self { name, block, position: 0, source };
+        let mut input = Self { name, block, position: 0, source, decoder: None, raw: Vec::new() };
         input.check_start()?;
         Ok(input)
     }
@@ -81,6 +92,13 @@ impl TextInput {
     fn check_start(&mut self) -> Result<(), InputError> {
         let name = self.name.clone();
         let start = self.fill_buf().map_err(|error| unreadable(&name, &error))?;
+        let wrong = |message: String| InputError::one(format!("{name}:1"), message, WRONG_ENCODING);
+        self.decoder = Decoder::of_start(start).map_err(wrong)?;
+        if let Some(decoder) = &mut self.decoder {
+            self.raw = std::mem::take(&mut self.block);
+            decoder.decode(&self.raw, &mut self.block).map_err(|error| unreadable(&name, &error))?;
+        }
+        let start = self.fill_buf().map_err(|error| unreadable(&name, &error))?;
         if start.is_empty() {
             return Err(InputError::one(name, "the file is empty", "Write or copy it again."));
         }
@@ -88,7 +106,7 @@ impl TextInput {
             Some(what) => Err(InputError::one(
                 name,
                 format!("this is {what}, not XML"),
-                "Expected text in UTF-8, plain or compressed with gzip or zstd. Decompress or convert the file, or name another.",
+                "Expected text, plain or compressed with gzip, bzip2 or zstd. Decompress or convert the file, or name another.",
             )),
             None => Ok(()),
         }
@@ -96,16 +114,33 @@ impl TextInput {
 
     fn refill(&mut self) -> io::Result<()> {
         self.position = 0;
-        match &mut self.source {
-            Source::File(file) => {
-                self.block.resize(BLOCK, 0);
-                let read = read_block(file, &mut self.block);
-                self.block.truncate(*read.as_ref().unwrap_or(&0));
+        let Some(decoder) = &mut self.decoder else { return self.source.refill(&mut self.block) };
+        self.block.clear();
+        // A block may end inside a character, so that it has no text.
+        while self.block.is_empty() {
+            self.source.refill(&mut self.raw)?;
+            decoder.decode(&self.raw, &mut self.block)?;
+            if self.raw.is_empty() {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Source {
+    /// Replaces the content of `block` by the next bytes; none are the end.
+    fn refill(&mut self, block: &mut Vec<u8>) -> io::Result<()> {
+        match self {
+            Self::File(file) => {
+                block.resize(BLOCK, 0);
+                let read = read_block(file, block);
+                block.truncate(*read.as_ref().unwrap_or(&0));
                 read.map(|_| ())
             }
-            Source::Inflater(inflater) => {
-                self.block.clear();
-                inflater.exchange(&mut self.block)
+            Self::Inflater(inflater) => {
+                block.clear();
+                inflater.exchange(block)
             }
         }
     }
@@ -169,9 +204,10 @@ pub(crate) fn unreadable(place: &str, error: &io::Error) -> InputError {
                 "Close other programs, or compress the file again with a smaller window (`zstd` without --long).";
             return InputError::out_of_memory(place, error.to_string(), remedy);
         }
+        _ if error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<WrongEncoding>) => WRONG_ENCODING,
         io::ErrorKind::UnexpectedEof => "The file is incomplete: copy or download it again.",
         io::ErrorKind::InvalidData => {
-            "Copy or download the file again; `gzip -t` or `zstd -t` tells whether it is complete."
+            "Copy or download the file again; `gzip -t`, `bzip2 -t` or `zstd -t` tells whether it is complete."
         }
         io::ErrorKind::Unsupported => {
             "Compress the file again; `zstd --long=31` is the largest window that is supported."
@@ -239,6 +275,60 @@ mod tests {
             let (_folder, path) = file(name, content);
             assert!(read(&path).unwrap() == text, "{name}");
         }
+    }
+
+    fn bzip2(text: &[u8]) -> Vec<u8> {
+        let mut encoder = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::fast());
+        encoder.write_all(text).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    #[test]
+    fn bzip2_files_are_read_and_checked() {
+        let text = long_text();
+        let packed = bzip2(&text);
+        let (_folder, path) = file("a.xml.bz2", &packed);
+        assert!(read(&path).unwrap() == text);
+        // Parallel compressors write several streams.
+        let (_folder, path) = file("a.xml", &[bzip2(b"<a>"), bzip2(b"</a>")].concat());
+        assert_eq!(read(&path).unwrap(), b"<a></a>");
+        let (_folder, path) = file("a.xml.bz2", &packed[..packed.len() / 2]);
+        assert_eq!(read(&path).unwrap_err().to_string(), "the compressed file is truncated");
+        let mut damaged = packed.clone();
+        let middle = damaged.len() / 2;
+        damaged[middle..middle + 64].fill(0xff);
+        let (_folder, path) = file("a.xml.bz2", &damaged);
+        assert_eq!(read(&path).unwrap_err().kind(), io::ErrorKind::InvalidData);
+        assert!(refusal("a.xml.bz2", b"BZh9").contains("the compressed file is truncated"));
+    }
+
+    #[test]
+    fn text_in_other_encodings_becomes_utf_8() {
+        let latin = b"<?xml version='1.0' encoding='ISO-8859-1'?>\n<a b='\xe4'/>";
+        let wanted = "<?xml version='1.0' encoding='UTF-8'?>\n<a b='ä'/>";
+        for content in [latin.to_vec(), gzip(latin)] {
+            let (_folder, path) = file("a.xml", &content);
+            assert_eq!(read(&path).unwrap(), wanted.as_bytes());
+        }
+        // Characters at the ends of blocks.
+        let long = format!("\u{feff}<a>{}</a>", "\u{1f600}".repeat(BLOCK));
+        for to_bytes in [u16::to_le_bytes, u16::to_be_bytes] {
+            let bytes: Vec<u8> = long.encode_utf16().flat_map(to_bytes).collect();
+            let (_folder, path) = file("a.xml", &bytes);
+            assert!(read(&path).unwrap() == long.trim_start_matches('\u{feff}').as_bytes());
+        }
+    }
+
+    #[test]
+    fn a_wrong_declaration_is_an_error_with_its_line() {
+        let (_folder, path) = file("a.xml", b"<?xml version='1.0' encoding='US-ASCII'?>\n<a>\n<b c='\xe4'/></a>");
+        let mut xml = crate::formats::xml::Xml::new(TextInput::open(&path).unwrap(), "a.xml");
+        xml.root(&["a"], "a test").unwrap();
+        let message = xml.read().map(|token| format!("{token:?}")).unwrap_err().to_string();
+        assert!(message.starts_with("a.xml:3: the bytes E4 are not text in US-ASCII"), "{message}");
+        assert!(message.contains("Correct the encoding in the first line"), "{message}");
+        let message = refusal("a.xml", b"<?xml version='1.0' encoding='x'?><a/>");
+        assert!(message.contains("a.xml:1: the encoding \"x\" is not known"), "{message}");
     }
 
     #[test]

@@ -36,8 +36,9 @@ use self::characters::{first_illegal, push_text};
 pub use self::document_kind::Doctype;
 use self::document_kind::{doctype, kind_of_root};
 use self::limited::{Limited, MAX_TOKEN_BYTES, TOO_LONG};
-use super::attributes::{self, Span, UNKNOWN_REFERENCE};
+use super::attributes::{self, Span};
 use super::open::unreadable;
+use super::references::{Entities, Fault, Place};
 use super::value::{quoted, shortened};
 
 /// Maximum nesting depth of elements. MATSim's files have up to ten; the limit bounds memory, which grows with each
@@ -126,7 +127,7 @@ pub struct Xml<R> {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Prolog {
     doctype: Option<Doctype>,
-    encoding: Option<String>,
+    entities: Entities,
 }
 
 /// A document from a start tag on.
@@ -326,8 +327,9 @@ impl<R: BufRead> Xml<R> {
     fn scan_attributes(&mut self, found: Found) -> Result<(), InputError> {
         let tag = self.token.as_str();
         let to = tag.len().saturating_sub(if found == Found::Empty { 2 } else { 1 });
-        attributes::scan(tag, self.name.1, to, &mut self.spans, &mut self.decoded)
-            .map_err(|fault| self.malformed(&fault))
+        let entities = &mut self.prolog.entities;
+        attributes::scan(tag, self.name.1, to, entities, &mut self.spans, &mut self.decoded)
+            .map_err(|fault| self.fault(fault))
     }
 
     /// Advances to the next start tag, end tag or end of file, and checks the nesting.
@@ -388,6 +390,7 @@ impl<R: BufRead> Xml<R> {
             Ok(event) => event,
             Err(error) => return Err(self.failure(&error, &token)),
         };
+        // A fault, with the number of bytes after its position.
         let mut fault = None;
         let found = match event {
             Event::Start(tag) => {
@@ -411,21 +414,19 @@ impl<R: BufRead> Xml<R> {
                 Found::Other
             }
             Event::GeneralRef(reference) => {
-                match attributes::reference_char(&reference) {
-                    Ok(character) => self.text.push(character),
-                    Err(unknown) => fault = Some(unknown),
-                }
+                let pushed = self.prolog.entities.push(&reference, Place::Text, &mut self.text);
+                fault = pushed.err().map(|fault| (0, fault));
                 Found::Other
             }
             Event::DocType(text) => {
                 self.prolog.doctype = Some(doctype(&text));
+                match Entities::of_doctype(&text) {
+                    Ok(entities) => self.prolog.entities = entities,
+                    Err((at, found)) => fault = Some((text.len() - at, found)),
+                }
                 Found::Other
             }
-            Event::Decl(declaration) => {
-                self.prolog.encoding = declaration.encoding().and_then(Result::ok).map(std::borrow::Cow::into_owned);
-                Found::Other
-            }
-            Event::Comment(_) | Event::PI(_) => Found::Other,
+            Event::Decl(_) | Event::Comment(_) | Event::PI(_) => Found::Other,
             Event::Eof => Found::Eof,
         };
         let suspicious = self.reader.get_ref().is_suspicious();
@@ -445,8 +446,9 @@ impl<R: BufRead> Xml<R> {
             let message = format!("not well-formed XML: the character {shown}, which XML does not allow");
             return Err(InputError::one(format!("{}:{line}", self.file), message, remedy));
         }
-        if let Some(fault) = fault {
-            return Err(self.malformed(&fault));
+        if let Some((after, fault)) = fault {
+            self.line = self.line_within(self.token.as_bytes(), self.token.len().saturating_sub(after));
+            return Err(self.fault(fault));
         }
         // Text split by comments or references counts as one text.
         if self.text.len() > MAX_TOKEN_BYTES {
@@ -486,18 +488,12 @@ impl<R: BufRead> Xml<R> {
         })
     }
 
-    fn malformed(&self, fault: &str) -> InputError {
-        let own_entities = self.doctype().is_some_and(|doctype| doctype.own_declarations);
-        if own_entities && fault.starts_with(UNKNOWN_REFERENCE) {
-            return self.error(
-                format!("{fault}: entities that a file declares itself are not supported"),
-                "Replace the reference with its text, for example with `xmllint --noent --dropdtd`.",
-            );
-        }
-        self.error(
-            format!("not well-formed XML: {fault}"),
-            "Correct this line; `xmllint --noout` lists all such lines.",
-        )
+    fn malformed(&self, message: &str) -> InputError {
+        self.fault(Fault::malformed(message))
+    }
+
+    fn fault(&self, Fault { message, remedy }: Fault) -> InputError {
+        self.error(message, remedy)
     }
 
     /// Returns the line of the byte at `end` of a token that begins on the current line.
@@ -513,9 +509,9 @@ impl<R: BufRead> Xml<R> {
             Error::Encoding(_) => {
                 let good = std::str::from_utf8(token).err().map_or(usize::MAX, |bad| bad.valid_up_to());
                 let place = format!("{}:{}", self.file, lines_before(good));
-                let from = self.prolog.encoding.as_deref().filter(|name| !name.eq_ignore_ascii_case("utf-8"));
-                let from = from.unwrap_or("ISO-8859-1");
-                InputError::one(place, "the text is not UTF-8", format!("Convert it: iconv -f {from} -t UTF-8."))
+                let remedy = "Declare its encoding in the first line, such as `<?xml version=\"1.0\" \
+                    encoding=\"ISO-8859-1\"?>`, or convert it: iconv -f ISO-8859-1 -t UTF-8.";
+                InputError::one(place, "the text is not UTF-8", remedy)
             }
             error => {
                 self.malformed(&error.to_string().replace("ill-formed document: ", "").replace("syntax error: ", ""))

@@ -10,6 +10,7 @@ use super::plans::PlanLoader;
 use super::report::Report;
 use super::routes::Routes;
 use super::transit::{Rides, TransitFiles};
+use super::turn_restrictions::TurnRestrictions;
 use super::vehicle_choice::VehicleChoice;
 use crate::formats::person::PersonRecord;
 use crate::formats::population::{PopulationReader, PopulationVersion};
@@ -33,6 +34,8 @@ pub struct Parts {
     pub modes: ModeTable,
     /// Nodes and links.
     pub network: Network,
+    /// Turns that links forbid, for warnings.
+    pub turns: TurnRestrictions,
     /// Facilities that were read from a file.
     pub facilities: Facilities,
     /// Vehicles and types that were read from a file.
@@ -55,7 +58,7 @@ pub fn assemble(
     warnings: &mut Warnings,
     progress: &dyn Progress,
 ) -> Result<Scenario, InputError> {
-    let Parts { mut modes, network, facilities, vehicles, change_events, transit } = parts;
+    let Parts { mut modes, network, turns, facilities, vehicles, change_events, transit } = parts;
     let rules = ModeRules::new(&settings, &mut modes)?;
     let car = modes::intern(&mut modes, "car", reader.file())?;
     let rides = Rides::new(&settings, transit, &mut modes)?;
@@ -114,6 +117,7 @@ pub fn assemble(
         filling.fill(&requests, &mut population, &mut report, |done| progress.at(done as u64, ""));
         progress.end();
     }
+    turns.warn((&network, &modes, &population), requests.iter().map(|request| request.leg), report.warnings);
     unused_main_modes(&settings, &modes, &population, report.warnings);
     report.problems.into_result()?;
     let (facilities, mut vehicles) = (places.facilities, vehicles.finish());

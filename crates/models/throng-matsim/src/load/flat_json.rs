@@ -33,13 +33,14 @@ pub(super) fn each(text: &str, scratch: &mut [String; 2], mut visit: impl FnMut(
 }
 
 /// Removes surrounding spaces and `expected` from the front; false if it is not there.
-fn eat(rest: &mut &str, expected: char) -> bool {
+pub(super) fn eat(rest: &mut &str, expected: char) -> bool {
     let Some(after) = rest.trim_ascii_start().strip_prefix(expected) else { return false };
     *rest = after.trim_ascii();
     true
 }
 
-fn string(rest: &mut &str, out: &mut String) -> bool {
+/// Reads a string from the front of `rest` into `out`; false if there is none.
+pub(super) fn string(rest: &mut &str, out: &mut String) -> bool {
     out.clear();
     let Some(inner) = rest.strip_prefix('"') else { return false };
     let mut chars = inner.chars();

@@ -5,6 +5,7 @@
 
 mod assemble;
 pub(crate) mod change_results;
+mod degrees;
 mod flat_json;
 mod grid;
 mod id_lookup;
@@ -19,6 +20,7 @@ mod routes;
 mod teleport;
 mod transit;
 mod trips;
+mod turn_restrictions;
 mod vehicle_choice;
 
 use std::path::{Path, PathBuf};
@@ -29,13 +31,14 @@ pub use assemble::{Parts, assemble};
 pub use input_stamps::InputStamps;
 pub use teleport::beeline;
 pub use transit::TransitFiles;
+pub use turn_restrictions::TurnRestrictions;
 
 use crate::cache::origin::named_files;
 use crate::cache::read_cache;
 use crate::formats::change_events::read_change_events;
 use crate::formats::check::ID_REMEDY;
 use crate::formats::facilities::read_facilities;
-use crate::formats::network::read_network;
+use crate::formats::network::read_with_turns;
 use crate::formats::network_items::COORDINATE_SYSTEM;
 use crate::formats::open::damage;
 use crate::formats::population::PopulationReader;
@@ -70,7 +73,9 @@ fn load(settings: Settings, warnings: &mut Warnings, progress: &dyn Progress) ->
     let network_file = required(settings.files.network.as_deref(), "network.inputNetworkFile", "a network")?;
     let plans_file = required(settings.files.plans.as_deref(), "plans.inputPlansFile", "plans")?;
     let mut modes = ModeTable::default();
-    let network = step(progress, network_file, || read_network(network_file, &mut modes, warnings))?;
+    let (network, turns) = step(progress, network_file, || read_with_turns(network_file, &mut modes, warnings))?;
+    let turns = TurnRestrictions::parse(&turns, &network, warnings);
+    degrees::warn(&network, &settings.global.coordinate_system, warnings);
 
     let mut problems = Problems::new();
     let file = network_file.display().to_string();
@@ -104,7 +109,7 @@ fn load(settings: Settings, warnings: &mut Warnings, progress: &dyn Progress) ->
             return Err(InputError(problems));
         }
     };
-    let parts = Parts { modes, network, facilities, vehicles, change_events, transit };
+    let parts = Parts { modes, network, turns, facilities, vehicles, change_events, transit };
     assemble(settings, parts, reader, warnings, progress)
 }
 

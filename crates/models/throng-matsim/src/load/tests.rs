@@ -478,6 +478,57 @@ fn load_files<C: AsRef<[u8]>>(files: &[(&str, C)], change: impl FnOnce(&mut Sett
     result.map_err(|error| error.to_string().replace(&format!("{}/", folder.path().display()), ""))
 }
 
+#[test]
+fn forbidden_turns_and_degrees_are_warnings() {
+    let folder = tempfile::tempdir().unwrap();
+    let link = |id: &str, from: &str, to: &str, rest: &str| {
+        format!(
+            "<link id=\"{id}\" from=\"{from}\" to=\"{to}\" length=\"200\" freespeed=\"10\" capacity=\"1000\" \
+             permlanes=\"1\">{rest}</link>"
+        )
+    };
+    let turn =
+        "<attributes><attribute name=\"disallowedNextLinks\" class=\"c\">{\"car\":[[\"bc\"]]}</attribute></attributes>";
+    let network = format!(
+        "<network><nodes><node id=\"a\" x=\"0\" y=\"0\"/><node id=\"b\" x=\"0.002\" y=\"0\"/></nodes><links>{}{}</links></network>",
+        link("ab", "a", "b", turn),
+        link("bc", "b", "a", ""),
+    );
+    let person = |id: &str, route: &str| {
+        format!(
+            "<person id=\"{id}\"><plan><activity type=\"h\" link=\"ab\" end_time=\"1\"/><leg mode=\"car\">{route}</leg>\
+             <activity type=\"w\" link=\"bc\"/></plan></person>"
+        )
+    };
+    let plans = format!(
+        "<!DOCTYPE population SYSTEM \"population_v6.dtd\"><population>{}{}{}</population>",
+        person("1", "<route type=\"links\">ab bc</route>"),
+        person("2", ""),
+        person("3", "<route type=\"links\">ab bc</route>"),
+    );
+    let mut settings = Settings::default();
+    for (name, text, file) in
+        [("n.xml", network, &mut settings.files.network), ("p.xml", plans, &mut settings.files.plans)]
+    {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        *file = Some(path);
+    }
+    let mut warnings = Warnings::new();
+    super::load_scenario(settings, &mut warnings, &NoProgress).unwrap();
+    let found: Vec<_> =
+        warnings.iter().map(|(kind, w)| (kind.split([';', ':', ',']).next().unwrap(), w.count)).collect();
+    let expected = [
+        ("legs without a route", 1),
+        ("legs without a route", 1),
+        ("routes with a turn that disallowedNextLinks forbids", 2),
+        ("the coordinates are degrees", 1),
+    ];
+    assert_eq!(found, expected);
+    let example = &warnings.iter().nth(2).unwrap().1.example;
+    assert_eq!(example, "person \"1\", after link \"ab\"");
+}
+
 const NETWORK: &str = r#"<!DOCTYPE network SYSTEM "network_v2.dtd"><network><nodes><node id="a" x="0" y="0"/>
     <node id="b" x="100" y="0"/></nodes><links><link id="ab" from="a" to="b" length="100" freespeed="10"
     capacity="1000" permlanes="1" modes="car"/></links></network>"#;

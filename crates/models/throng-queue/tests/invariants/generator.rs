@@ -57,10 +57,17 @@ enum Travel {
 }
 
 fn road(nodes: usize) -> impl Strategy<Value = Road> {
-    let length = prop_oneof![3 => 20.0..300.0, 1 => 1.0..12.0];
-    let capacity = select(vec![120.0, 360.0, 900.0, 1800.0, 3600.0, 9000.0]);
-    (0..nodes, 0..nodes, length, 3.0..25.0, capacity, select(vec![1.0, 1.0, 2.0, 0.5]))
-        .prop_map(|(from, to, length, speed, capacity, lanes)| Road { from, to, length, speed, capacity, lanes })
+    // Each number is rarely 0, but not length and speed together.
+    let length_and_speed = prop_oneof![
+        30 => (20.0..300.0, 3.0..25.0),
+        8 => (1.0..12.0, 3.0..25.0),
+        2 => (Just(0.0), 3.0..25.0),
+        1 => (20.0..300.0, Just(0.0)),
+    ];
+    let capacity = prop_oneof![30 => select(vec![120.0, 360.0, 900.0, 1800.0, 3600.0, 9000.0]), 1 => Just(0.0)];
+    let lanes = prop_oneof![30 => select(vec![1.0, 1.0, 2.0, 0.5]), 1 => Just(0.0)];
+    (0..nodes, 0..nodes, length_and_speed, capacity, lanes)
+        .prop_map(|(from, to, (length, speed), capacity, lanes)| Road { from, to, length, speed, capacity, lanes })
 }
 
 fn trip() -> impl Strategy<Value = Trip> {

@@ -13,6 +13,7 @@ mod merges;
 mod run_control;
 mod storage;
 mod vehicles;
+mod zeros;
 
 /// Two streets merge into one with half of their total capacity, which leads to a parking place.
 #[test]

@@ -321,7 +321,12 @@ fn busiest_links(page: &mut Page, scenario: &Scenario, summary: &RunSummary, day
             name(link),
             grouped(f64::from(link.volume), 0),
             format!("{} at {}", grouped(f64::from(link.peak_volume), 0), clock::minutes(link.peak_time)),
-            format!("{} %", grouped(100.0 * f64::from(link.peak_volume) / capacity, 0)),
+            // A link without capacity may have some at times.
+            if capacity > 0.0 {
+                format!("{} %", grouped(100.0 * f64::from(link.peak_volume) / capacity, 0))
+            } else {
+                "–".to_owned()
+            },
             format!("{} km/h", grouped(link.speed_kmh, 1)),
             link.slowest.map_or_else(
                 || "–".to_owned(),

@@ -73,7 +73,7 @@ fn defaults_of_the_links_element() {
 #[test]
 fn bad_numbers_are_reported_with_location_value_and_remedy() {
     for name in ["length", "freespeed", "capacity", "permlanes"] {
-        for value in ["0", "-1", "NaN", "-Infinity", "", "1,5", "0.0"] {
+        for value in ["-1", "NaN", "-Infinity", "", "1,5", "-1e-300"] {
             let text = problems(&with_links(&link(&format!("id='7' from='a' to='b' {name}='{value}'"))));
             let message = format!("n.xml:3: link \"7\" has {name} \"{value}\"\n    Expected a ");
             assert!(text.starts_with(&message) && text.lines().count() == 2, "{text}");
@@ -162,6 +162,35 @@ fn oddities_are_warnings() {
     assert_eq!(warnings.count("links that are open to no mode"), 1);
     assert_eq!(warnings.count("unknown elements in networks; skipped"), 2);
     assert_eq!(warnings.iter().last().unwrap().1.example, "n.xml:3: <extra>");
+}
+
+#[test]
+fn zeros_are_accepted_and_counted() {
+    let links: Vec<_> = ["length", "freespeed", "capacity", "permlanes", "capacity"]
+        .iter()
+        .enumerate()
+        .map(|(i, name)| link(&format!("id='{i}' from='a' to='b' {name}='{}'", ["0", "0.0", "-0"][i % 3])))
+        .collect();
+    let mut warnings = Warnings::new();
+    let text = with_links(&links.join("\n"));
+    let network = read_network_from(text.as_bytes(), "n.xml", &mut ModeTable::default(), &mut warnings).unwrap();
+    assert_eq!(network.length_m[0], 0.0);
+    assert_eq!(1.0 / network.capacity[2], f64::INFINITY, "-0 becomes 0");
+    let found: Vec<_> = warnings.iter().map(|(kind, w)| (kind, w.count, w.example.as_str())).collect();
+    let expected = [
+        ("links of length 0, which take no time", 1, "n.xml:3: link \"0\""),
+        ("links with 0 permlanes, which hold only the vehicles that their flow needs", 1, "n.xml:6: link \"3\""),
+        ("links with a capacity of 0, which no vehicle leaves", 2, "n.xml:5: link \"2\""),
+        ("links with a freespeed of 0, where vehicles stay for ever", 1, "n.xml:4: link \"1\""),
+    ];
+    assert_eq!(found, expected);
+    let undefined = |rest: &str| problems(&with_links(&link(&format!("id='7' from='a' to='b' length='0' {rest}"))));
+    let text = undefined("freespeed='0'");
+    assert!(
+        text.starts_with("n.xml:3: link \"7\" has neither length nor free speed\n    Correct its length."),
+        "{text}"
+    );
+    assert!(undefined("permlanes='Infinity'").contains("has no length, but infinitely many lanes"));
 }
 
 #[test]

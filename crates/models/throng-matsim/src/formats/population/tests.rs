@@ -424,6 +424,14 @@ fn ends_of_persons_in_other_places_do_not_mislead() {
 }
 
 #[test]
+fn declared_entities_are_expanded_with_any_number_of_threads() {
+    let (many, late) = (persons(40), persons(1).replace("\"0\"", "\"&e;\""));
+    let text = file(PopulationVersion::V6, &format!("{many}{late}{many}"));
+    let found = read(&text.replacen("\">", "\" [<!ENTITY e 'late'>]>", 1));
+    assert_eq!((found.persons.len(), found.persons[40].id(), found.total), (81, "late", 0));
+}
+
+#[test]
 fn persons_outside_their_place_are_problems() {
     for text in ["<attributes>\n<person id=\"1\"/></attributes>", "<attributes>\n<person id=\"1\"/>"] {
         let text = file(PopulationVersion::V6, text);

@@ -1,5 +1,7 @@
 //! The kind of a document: its document type and its root element.
 
+use crate::formats::references::find_unquoted;
+
 /// The `<!DOCTYPE ...>` of a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Doctype {
@@ -7,8 +9,6 @@ pub struct Doctype {
     pub root: String,
     /// File name of the DTD, for example `network_v2.dtd`; empty if the document names none.
     pub dtd: String,
-    /// Whether it contains declarations, between `[` and `]`.
-    pub own_declarations: bool,
 }
 
 /// Returns the kind of file that has this root element, for messages about mixed-up files.
@@ -33,7 +33,7 @@ pub(super) fn kind_of_root(root: &str) -> Option<&'static str> {
 
 /// Parses the content of `<!DOCTYPE ...>`.
 pub(super) fn doctype(text: &str) -> Doctype {
-    let (outer, own_declarations) = text.split_once('[').map_or((text, false), |(outer, _)| (outer, true));
+    let outer = find_unquoted(text, b'[').and_then(|at| text.get(..at)).unwrap_or(text);
     let root = outer.split_ascii_whitespace().next().unwrap_or_default().to_owned();
     // The system identifier is the last quoted string.
     let trimmed = outer.trim_end();
@@ -42,5 +42,5 @@ pub(super) fn doctype(text: &str) -> Doctype {
         inner.rsplit_once(quote).map(|(_, identifier)| identifier)
     });
     let dtd = quoted.and_then(|identifier| identifier.rsplit(['/', '\\']).next()).unwrap_or_default();
-    Doctype { root, dtd: dtd.to_owned(), own_declarations }
+    Doctype { root, dtd: dtd.to_owned() }
 }

@@ -61,18 +61,14 @@ fn small_buffers_give_the_same_tokens() {
 
 #[test]
 fn the_document_type_is_parsed() {
-    for (text, dtd, own) in [
-        (
-            "<!DOCTYPE network SYSTEM \"http://www.matsim.org/files/dtd/network_v2.dtd\"><network/>",
-            "network_v2.dtd",
-            false,
-        ),
-        ("<!DOCTYPE network PUBLIC 'x' 'network_v1.dtd' [<!ENTITY a \"b\">]><network/>", "network_v1.dtd", true),
-        ("<!DOCTYPE network><network/>", "", false),
+    for (text, dtd) in [
+        ("<!DOCTYPE network SYSTEM \"http://www.matsim.org/files/dtd/network_v2.dtd\"><network/>", "network_v2.dtd"),
+        ("<!DOCTYPE network PUBLIC 'x' 'network_v1.dtd' [<!ENTITY a \"b\">]><network/>", "network_v1.dtd"),
+        ("<!DOCTYPE network><network/>", ""),
     ] {
         let mut xml = Xml::new(text.as_bytes(), "f.xml");
         xml.root(&["network"], "a network").unwrap();
-        assert_eq!(xml.doctype(), Some(&Doctype { root: "network".into(), dtd: dtd.into(), own_declarations: own }));
+        assert_eq!(xml.doctype(), Some(&Doctype { root: "network".into(), dtd: dtd.into() }));
     }
 }
 
@@ -112,12 +108,6 @@ fn malformed_xml_is_refused_with_its_line() {
 }
 
 #[test]
-fn the_declared_encoding_is_part_of_the_advice() {
-    let message = fault(b"<?xml version='1.0' encoding='windows-1252'?><a>\xe4</a>");
-    assert!(message.contains("iconv -f windows-1252 -t UTF-8"), "{message}");
-}
-
-#[test]
 fn illegal_characters_are_refused_with_their_line() {
     for (text, part) in [
         ("<a>\n<b/>\n\u{1}</a>", "f.xml:3: not well-formed XML: the character U+0001"),
@@ -139,17 +129,23 @@ fn line_ends_and_blanks_follow_the_rules_of_xml() {
 
 #[test]
 fn unsupported_xml_features_are_reported() {
-    let message = fault(b"<!DOCTYPE a [<!ENTITY e \"x\">]>\n<a>&e;</a>");
-    assert!(
-        message.contains("unknown reference \"&e;\": entities that a file declares itself are not supported"),
-        "{message}"
-    );
+    let message = fault(b"<!DOCTYPE a [\n<!ENTITY e SYSTEM 'e.xml'>]>\n<a>\n&e;</a>");
+    assert!(message.starts_with("f.xml:4: the external entity \"&e;\" is not supported"), "{message}");
     assert!(message.contains("xmllint --noent"), "{message}");
+    let message = fault(b"<!DOCTYPE a [\n<!ENTITY e 'x'>\n%p;]>\n<a/>");
+    assert!(message.starts_with("f.xml:3: the parameter entity \"%p;\" is not supported"), "{message}");
     let error = Xml::new(&b"<m:network xmlns:m='x'/>"[..], "f.xml").root(&["network"], "a network").unwrap_err();
     assert!(
         error.to_string().contains("<m:network>: element names with a namespace prefix are not supported"),
         "{error}"
     );
+}
+
+#[test]
+fn declared_entities_are_expanded_in_values_and_text() {
+    let text =
+        "<!DOCTYPE a SYSTEM \"a.dtd\" [\n<!ENTITY run \"r1 &x;\">\n<!ENTITY x '2'>]>\n<a b='out/&run;'>&run;!</a>";
+    assert_eq!(tokens(text.as_bytes()).unwrap(), ["4+a b=out/r1 2", "4-a \"r1 2!\""]);
 }
 
 #[test]
