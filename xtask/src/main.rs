@@ -31,7 +31,8 @@ const USAGE: &str = "usage: cargo xtask COMMAND [ARGUMENTS]
   test          the quick tests, with times and counted skips; ARGUMENTS, such as part of a name, go to the programs
   test --rest   the tests that the last run of `test` skipped; installs the programs that they need
   test --all    all tests at once
-  golden        the comparisons with MATSim, with our code optimised and unchecked as in a release
+  golden        the comparisons with MATSim, which the quick tests run as well, with our code optimised and unchecked as
+                in a release; before a release
   device-check  everything that needs a GPU, in one run; see its --help
   licences      licences and sources of all dependencies, with cargo-deny; --install installs it in target/tools
   words         unidiomatic phrases in comments, Markdown pages and names of constants
@@ -103,9 +104,7 @@ fn check(runs_quick_tests: bool) -> Result<(), String> {
         test::tests(test::Extent::Quick, &[])?;
     }
     step("other tests");
-    test::tests(test::Extent::Rest, &[])?;
-    step("golden cases as released");
-    test::run_golden_as_released()
+    test::tests(test::Extent::Rest, &[])
 }
 
 fn docs() -> Result<(), String> {
