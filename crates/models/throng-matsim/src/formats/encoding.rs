@@ -97,11 +97,9 @@ impl Decoder {
     /// Appends the text of `bytes` to `text`; none are the end. The first bytes contain the whole XML declaration.
     ///
     /// # Errors
-    /// In the next call, about bytes that are not text, so that the text before them is read.
+    /// About bytes that are not text: in the next call, so that the text before them is read, or at the end.
     pub(super) fn decode(&mut self, bytes: &[u8], text: &mut Vec<u8>) -> io::Result<()> {
-        if let Some(failed) = &self.failed {
-            return Err(io::Error::new(io::ErrorKind::InvalidData, failed.clone()));
-        }
+        self.check()?;
         if self.ended {
             return Ok(());
         }
@@ -145,7 +143,14 @@ impl Decoder {
             // The text is copied to other files, too.
             text.splice(range, *b"UTF-8");
         }
-        Ok(())
+        if self.ended { self.check() } else { Ok(()) }
+    }
+
+    fn check(&self) -> io::Result<()> {
+        match &self.failed {
+            Some(failed) => Err(io::Error::new(io::ErrorKind::InvalidData, failed.clone())),
+            None => Ok(()),
+        }
     }
 }
 
@@ -185,7 +190,7 @@ mod tests {
     fn decoded(bytes: &[u8], piece: usize) -> Result<String, String> {
         let mut decoder = Decoder::of_start(bytes)?.expect("not UTF-8");
         let mut text = Vec::new();
-        for part in bytes.chunks(piece).chain([&[][..]; 2]) {
+        for part in bytes.chunks(piece).chain([&[][..]]) {
             decoder.decode(part, &mut text).map_err(|error| error.to_string())?;
         }
         Ok(String::from_utf8(text).unwrap())

@@ -316,6 +316,9 @@ mod tests {
             let bytes: Vec<u8> = long.encode_utf16().flat_map(to_bytes).collect();
             let (_folder, path) = file("a.xml", &bytes);
             assert!(read(&path).unwrap() == long.trim_start_matches('\u{feff}').as_bytes());
+            let (_folder, path) = file("a.xml", &bytes[..bytes.len() - 1]);
+            let error = read(&path).unwrap_err().to_string();
+            assert!(error.starts_with("the text ends inside a character of UTF-16"), "{error}");
         }
     }
 
