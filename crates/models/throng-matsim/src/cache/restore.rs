@@ -114,7 +114,7 @@ fn network(cache: &Reader) -> Result<Network, InputError> {
     let link_ids = cache.texts("links.ids")?;
     let links = link_ids.len();
     let end = |name| cache.column_of(name, links, index(nodes), &below(nodes, "nodes"));
-    let or_infinite = |name| cache.column_of(name, links, positive_or_infinite, "expected a number above 0");
+    let or_infinite = |name| cache.column_of(name, links, not_negative, "expected a number not below 0");
     let network = Network {
         name: cache.texts("network.name")?.iter().next().map(str::to_owned),
         coordinate_system: cache.texts("network.coordinate_system")?.iter().next().map(str::to_owned),
@@ -125,7 +125,12 @@ fn network(cache: &Reader) -> Result<Network, InputError> {
         node_y: coordinate("nodes.y")?,
         from: end("links.from")?,
         to: end("links.to")?,
-        length_m: cache.column_of("links.length", links, positive, "expected a finite number above 0")?,
+        length_m: cache.column_of(
+            "links.length",
+            links,
+            |metres| Link::LENGTHS.holds(metres),
+            "expected a finite number not below 0",
+        )?,
         freespeed_mps: or_infinite("links.freespeed")?,
         capacity: or_infinite("links.capacity")?,
         lanes: or_infinite("links.lanes")?,

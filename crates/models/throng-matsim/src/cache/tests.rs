@@ -222,6 +222,21 @@ fn inconsistent_values_are_refused() {
 }
 
 #[test]
+fn links_with_zeros_are_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(CACHE_NAME);
+    let mut scenario = small();
+    let n = &mut scenario.network;
+    (n.length_m[0], n.freespeed_mps[1], n.capacity[2], n.lanes[2]) = (0.0, 0.0, 0.0, 0.0);
+    stored(&scenario, &path);
+    let read = read(&path).unwrap().network;
+    assert_eq!(
+        (0..3).map(|link| read.link(link)).collect::<Vec<_>>(),
+        [0, 1, 2].map(|link| scenario.network.link(link))
+    );
+}
+
+#[test]
 fn a_cache_of_other_settings_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(CACHE_NAME);
