@@ -62,8 +62,8 @@ impl<'a> Trip<'a> {
     }
 }
 
-/// The mode that the names of the legs imply: that of the first leg that is no walk; walks of old plans name the mode of
-/// their trip.
+/// The mode that the names of the legs imply: that of the first leg that is no walk. Walks of old plans name the mode
+/// of their trip.
 fn main_mode<'a>(record: &'a PersonRecord, legs: impl Iterator<Item = &'a LegRecord>) -> &'a str {
     let mut walk = "";
     for leg in legs {

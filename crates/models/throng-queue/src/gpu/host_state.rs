@@ -107,8 +107,8 @@ impl<'a> HostState<'a> {
         0..self.scenario.population.persons() as u32
     }
 
-    /// Returns the hash of all vehicles on links and at stops, agents at activities, teleported agents, and passengers at
-    /// stops and in vehicles.
+    /// Returns the hash of all vehicles on links and at stops, agents at activities, teleported agents, and passengers
+    /// at stops and in vehicles.
     pub fn hash(&self) -> StateHash {
         let mut hash = StateHash::new();
         for link in 0..self.layout.from.len() as u32 {

@@ -8,7 +8,8 @@
 //! * `kernels` contains the rules of a step;
 //! * `run` submits batches, `outbox` sorts events, `hashes` holds back state hashes until they are certain, `volumes`
 //!   counts the vehicles that leave each link;
-//! * `host_state` and `host_transit` are a copy of the state on the host, for hashes and for the remaining agents at the end.
+//! * `host_state` and `host_transit` are a copy of the state on the host, for hashes and for the remaining agents at
+//!   the end.
 
 // Most lines of these modules use names of columns.
 #![allow(clippy::wildcard_imports)]

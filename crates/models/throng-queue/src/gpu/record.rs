@@ -191,7 +191,8 @@ pub const IS_RIDE: u32 = 1 << 25;
 /// Number of reals of a plan element.
 pub const PLAN_REALS: u32 = 2;
 
-// Public transport shares one array of words, which begins with the stops, and one of reals, which begins with the calls.
+// Public transport shares one array of words, which begins with the stops, and one of reals, which begins with the
+// calls.
 
 /// Number of words of a stop.
 pub const STOP_WORDS: u32 = 4;

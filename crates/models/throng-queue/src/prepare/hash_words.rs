@@ -43,8 +43,8 @@ pub(crate) fn add_vehicle(hash: &mut StateHash, link: u32, list: List, position:
     hash.add(u64::from(person), &[place, u64::from(element), u64::from(vehicle), f64::to_bits(exit)]);
 }
 
-/// Adds a passenger at a place in the vehicle of `driver`, or, with [`NONE`](throng_core::NONE), in the list of those who
-/// wait at a stop.
+/// Adds a passenger at a place in the vehicle of `driver`, or, with [`NONE`](throng_core::NONE), in the list of those
+/// who wait at a stop.
 pub(crate) fn add_passenger(hash: &mut StateHash, person: u32, element: u32, driver: u32, place: usize) {
     hash.add(u64::from(person), &[5, u64::from(element), u64::from(driver), place as u64]);
 }

@@ -121,8 +121,8 @@ pub struct DeviceState {
     pub route_links: Array<u32>,
     /// The link where each vehicle is parked.
     pub vehicle_places: Array<u32>,
-    /// Stops, calls, drivers, the first vehicle at the stops of each link, the rank of each vehicle in the order of ids,
-    /// entries in lists of persons who found no place.
+    /// Stops, calls, drivers, the first vehicle at the stops of each link, the rank of each vehicle in the order of
+    /// ids, entries in lists of persons who found no place.
     pub transit_words: Array<u32>,
     /// Planned departures of calls, drivers, doors of vehicle types.
     pub transit_reals: Array<f64>,

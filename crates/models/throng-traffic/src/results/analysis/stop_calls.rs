@@ -25,7 +25,7 @@ struct Vehicle {
     passengers: u32,
 }
 
-/// What happened at a planned call.
+/// The real times and numbers of persons of a planned call.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct StopCall {
     /// Times, seconds of the day; NaN if the vehicle did not arrive or depart.
@@ -181,7 +181,7 @@ impl StopCalls {
     }
 }
 
-/// A planned call.
+/// A call of a departure at a stop of its route.
 struct PlannedCall<'a> {
     scenario: &'a Scenario,
     route: usize,
