@@ -24,11 +24,11 @@ impl Launcher<'_> {
     pub fn many_steps(&self, threads: Threads, parameters: StepParameters, steps: u32) -> Result<(), DeviceError> {
         self.device.launch_cubes("many steps", threads.0, threads.1, |client, cubes, dim| {
             let (state, params, single_cube) = (self.state(), parameters.arg(), threads.0 == 1);
-            // SAFETY: the kernel indexes arrays by the indices of nodes, links, persons, plan elements, route positions,
-            // vehicles, stops, calls and drivers. `Buffers::new` creates these arrays only from a `CheckedScenario`, in
-            // which all such indices are valid, with room for the packed records of each entity. Indices of events,
-            // errors, holes and persons who found no place are compared with the capacity before use. Grid barriers
-            // end, at the latest when they time out.
+            // SAFETY: the kernel indexes arrays by the indices of nodes, links, persons, plan elements, route
+            // positions, vehicles, stops, calls and drivers. `Buffers::new` creates these arrays only from a
+            // `CheckedScenario`, in which all such indices are valid, with room for the packed records of each entity.
+            // Indices of events, errors, holes and persons who found no place are compared with the capacity before
+            // use. Grid barriers end, at the latest when they time out.
             unsafe {
                 kernels::many_steps::launch_unchecked(
                     client,
