@@ -5,6 +5,7 @@
 mod artifacts;
 mod bench;
 mod chromium;
+mod configs;
 mod device_check;
 #[cfg(test)]
 mod layers;
@@ -38,6 +39,7 @@ const USAGE: &str = "usage: cargo xtask COMMAND [ARGUMENTS]
   words         unidiomatic phrases in comments, Markdown pages and names of constants
   package       the crates as they would be published, without a network and without building them
   bench         the benchmarks, with machine, commit and date; ARGUMENTS go to cargo bench
+  configs       which MATSim configs of a folder run unchanged, and why the others do not
   docs          the library documentation, warnings are errors
   pictures      draws the images of README.md and the book; ARGUMENTS are parts of their names
 ";
@@ -57,6 +59,7 @@ fn main() -> ExitCode {
         Some("package") if rest.is_empty() => package::run(),
         Some("golden") if rest.is_empty() => test::run_golden_as_released(),
         Some("bench") => bench::run(&rest),
+        Some("configs") => configs::run(&rest),
         Some("pictures") => pictures::run(&rest),
         Some("docs") if rest.is_empty() => docs(),
         Some("-h" | "--help" | "help") => {

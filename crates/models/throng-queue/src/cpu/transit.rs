@@ -93,7 +93,7 @@ impl Context<'_> {
     }
 }
 
-impl<'a> Partition<'a> {
+impl Partition<'_> {
     /// Begins a departure of public transport at the leg at position `element`.
     pub fn begin_departure(&mut self, person: u32, element: u32) {
         let ctx = self.ctx;
@@ -136,7 +136,7 @@ impl<'a> Partition<'a> {
             boarding: Vec::new(),
         };
         let stay_s = stops::serve_stops(&mut at_stops, now);
-        (stay_s > 0.0).then(|| now + stay_s)
+        (stay_s > 0.0).then_some(now + stay_s)
     }
 
     /// Whether the stop of a vehicle's next call blocks the vehicles behind it.

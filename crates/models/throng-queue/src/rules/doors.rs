@@ -121,6 +121,12 @@ mod tests {
         times: Vec<(u32, char)>,
     }
 
+    /// CubeCL's traits require a kernel type.
+    #[cfg(feature = "gpu")]
+    impl CubeType for Counted {
+        type ExpandType = <crate::gpu::AtStopsOnDevice<'static> as CubeType>::ExpandType;
+    }
+
     impl AtDoors for Counted {
         fn alights(&self) -> bool {
             self.alighting > 0

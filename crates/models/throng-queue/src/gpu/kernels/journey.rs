@@ -153,10 +153,11 @@ impl JourneyView for JourneyOnDevice<'_> {
         let link = transit::link_of(self.state, stop);
         if link == self.link || link == NONE {
             let is_own = self.on_link && link != NONE;
+            let mut at_once = self.on_link;
             if comptime!(self.leaving) {
-                let reached = transit::reached_now(self.params, false.runtime());
-                transit::wait_at_stop(self.state, self.params, self.person, stop, reached, is_own);
-            } else if self.on_link {
+                at_once = true;
+            }
+            if at_once {
                 let reached = transit::reached_now(self.params, false.runtime());
                 transit::wait_at_stop(self.state, self.params, self.person, stop, reached, is_own);
             } else {
