@@ -79,7 +79,7 @@ fn first_error(message: &str) -> String {
     let first = lines().find(|line| line.starts_with("error:")).unwrap_or_default();
     // A list of problems begins in the next line.
     let next = lines().skip_while(|line| !line.starts_with("error:")).nth(1).unwrap_or_default();
-    if first.ends_with(':') { format!("{first} {next}") } else { first.to_owned() }
+    if first.ends_with("problems") { format!("{first}: {next}") } else { first.to_owned() }
 }
 
 /// Returns the paths in the first column of a table with tabs, without its header and comments.
@@ -125,6 +125,6 @@ mod tests {
     #[test]
     fn the_first_error_is_reported() {
         assert_eq!(first_error("warning: a\nerror: c.xml:3: b\n    Do that.\n"), "error: c.xml:3: b");
-        assert_eq!(first_error("error: 2 problems:\n  c.xml:3: b\n  d\n"), "error: 2 problems: c.xml:3: b");
+        assert_eq!(first_error("error: 2 problems\nc.xml:3: b\n    Do that.\n"), "error: 2 problems: c.xml:3: b");
     }
 }

@@ -13,7 +13,7 @@ use throng_queue::cpu::simulate;
 use throng_queue::gpu::simulate as simulate_on_device;
 use throng_testing::{Needs, outside_cases, skip};
 use throng_traffic_scenario::Scenario;
-use throng_traffic_scenario::events::{EventKind, EventLog};
+use throng_traffic_scenario::events::{Event, EventKind, EventLog};
 use throng_traffic_scenario::settings::{Compat, NodeTransition, Settings};
 
 use crate::devices::{assert_same_on, devices};
@@ -71,6 +71,18 @@ const CASES: [&str; 43] = [
 /// have no room, and waiting for departure times. `cargo xtask device-check` runs all cases on hardware devices.
 const ON_SOFTWARE_DEVICES: &str = "denied_await";
 
+/// Returns the devices that run a case.
+fn suitable_for(case: &str) -> Vec<&'static Arc<Device>> {
+    let is_short = |device: &&Arc<Device>| {
+        let is_short = case == ON_SOFTWARE_DEVICES || device.info().class != DeviceClass::Software;
+        if !is_short {
+            skip(Needs::Hardware, format_args!("public transport takes minutes on {}", device.info().label()));
+        }
+        is_short
+    };
+    devices().into_iter().filter(is_short).collect()
+}
+
 fn folder() -> Option<PathBuf> {
     outside_cases("matsim_transit", "")
 }
@@ -115,15 +127,7 @@ fn all_events_are_those_of_matsim() {
         let mut log = EventLog::default();
         let options = RunOptions { hash_every: 7, ..RunOptions::default() };
         let outcome = simulate(&scenario, &mut log, &options).unwrap();
-        let is_short = |device: &&Arc<Device>| {
-            let is_short = case == ON_SOFTWARE_DEVICES || device.info().class != DeviceClass::Software;
-            if !is_short {
-                skip(Needs::Hardware, format_args!("public transport takes minutes on {}", device.info().label()));
-            }
-            is_short
-        };
-        let devices: Vec<_> = devices().into_iter().filter(is_short).collect();
-        assert_same_on(&devices, &scenario, &options, &log, &outcome);
+        assert_same_on(&suitable_for(case), &scenario, &options, &log, &outcome);
         assert!(hashes.iter().all(|of_threads| of_threads == &hashes[0] && of_threads.len() > 1), "{case}");
     }
     assert!(different.is_empty(), "{} cases differ:\n{}", different.len(), different.join("\n"));
@@ -131,7 +135,7 @@ fn all_events_are_those_of_matsim() {
 }
 
 #[test]
-fn what_matsim_cannot_simulate_is_refused_with_place_and_remedy() {
+fn scenarios_that_matsim_rejects_are_refused_with_place_and_remedy() {
     for (case, expected) in [
         (
             "n_capacity_one",
@@ -211,10 +215,34 @@ fn the_order_at_a_stop_does_not_depend_on_threads() {
     for log in &logs[1..] {
         assert!(log == &logs[0]);
     }
-    for device in devices().into_iter().filter(|device| device.info().class != DeviceClass::Software) {
+    for device in suitable_for("capacity_denied") {
         let mut log = EventLog::default();
         simulate_on_device(&scenario, &mut log, &RunOptions { hash_every: 10, ..RunOptions::default() }, device)
             .unwrap();
         assert!((log.events, log.hashes) == logs[0], "{}", device.info().label());
     }
+}
+
+/// Vehicles come up behind one that is first with a later exit time, because it waits at a blocking stop.
+#[test]
+fn a_vehicle_at_a_blocking_stop_stays_first_where_vehicles_pass() {
+    let case = "blocking_passing";
+    let Some(mut scenario) = load(case) else { return };
+    let routes = &mut scenario.transit.routes;
+    routes.awaits_departure.fill(true);
+    for (offset_s, call) in routes.departure_offset_s.iter_mut().zip(0u8..) {
+        *offset_s = 200.0 * f64::from(call % 4) + 100.0;
+    }
+    let mut log = EventLog::default();
+    let options = RunOptions { hash_every: 7, ..RunOptions::default() };
+    let outcome = simulate(&scenario, &mut log, &options).unwrap();
+    let time_of = |kind: EventKind, of: &Event| {
+        log.events.iter().find(|(_, event)| event.kind == kind && (event.link, event.detail) == (of.link, of.detail))
+    };
+    let waits = |arrival: &(f64, Event)| {
+        let departure = time_of(EventKind::VehicleDepartsAtFacility, &arrival.1);
+        arrival.1.kind == EventKind::VehicleArrivesAtFacility && departure.is_some_and(|at| at.0 > arrival.0 + 60.0)
+    };
+    assert!(log.events.iter().any(waits), "no vehicle waits");
+    assert_same_on(&suitable_for(case), &scenario, &options, &log, &outcome);
 }

@@ -38,7 +38,9 @@ impl ChangeKind {
     fn is_valid(self, old: f64, new: f64, length_m: f64) -> bool {
         // NaN is invalid; infinite values are valid only if they come from the network.
         let in_range = new >= 0.0 && (new.is_finite() || new == old);
-        in_range && !(self == Self::Freespeed && new > 0.0 && Link::is_too_slow(length_m, new))
+        let takes_undefined_time = new == 0.0 && length_m == 0.0;
+        in_range
+            && !(self == Self::Freespeed && (takes_undefined_time || new > 0.0 && Link::is_too_slow(length_m, new)))
     }
 }
 

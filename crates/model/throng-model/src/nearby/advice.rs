@@ -170,7 +170,7 @@ fn missing<'p>(path: &Path, all: &(impl Iterator<Item = &'p Path> + Clone)) -> S
 fn run_of_result(path: &Path) -> Option<PathBuf> {
     let ending = path.extension()?.to_str()?;
     // Configs and networks written by a run can be used as inputs.
-    if !path.is_file() || ["toml", "xml", "gz", "zst", "throng"].contains(&ending) {
+    if !path.is_file() || ["toml", "xml", "gz", "zst", "bz2", "throng"].contains(&ending) {
         return None;
     }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));

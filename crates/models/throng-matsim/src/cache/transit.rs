@@ -59,7 +59,12 @@ pub(super) fn transit(cache: &Reader, network: &Network, population: &mut Popula
     let departure_ids = cache.texts("departures.ids")?;
     let departures = Departures {
         ids: departure_ids.iter().map(str::to_owned).collect(),
-        time_s: cache.column_of("departures.time", departure_ids.len(), time, "expected a time of day, seconds")?,
+        time_s: cache.column_of(
+            "departures.time",
+            departure_ids.len(),
+            |begins: f64| !begins.is_nan() && time(begins),
+            "expected a time of day, seconds",
+        )?,
     };
     let route_or_none =
         |name, len| cache.column_of(name, len, index_or_none(routes.len()), &below(routes.len(), "routes"));

@@ -50,14 +50,22 @@ impl Buffers {
     pub const MAX_PER_KERNEL: u32 = 29;
 
     /// Allocates and fills all buffers, if the device has enough memory.
-    pub fn new(device: &Device, source: &Source<'_>, agents: &Agents, ranks: &[u32]) -> Result<Self, DeviceError> {
+    /// `pools`: the factor of the sizes of pools.
+    pub fn new(
+        device: &Device,
+        source: &Source<'_>,
+        agents: &Agents,
+        ranks: &[u32],
+        pools: u32,
+    ) -> Result<Self, DeviceError> {
         let Source { layout, config, .. } = source;
         let (nodes, links) = (layout.node_external.len(), layout.from.len());
         let flows = source.flows();
-        let hole_capacity = source.hole_capacity(&flows) as u32;
-        device.check_memory("the scenario", Self::bytes(source, hole_capacity, ranks.len()))?;
+        let hole_capacity = source.hole_capacity(&flows, pools) as u32;
+        let bytes = Self::bytes(source, hole_capacity, ranks.len()) + TransitArrays::bytes(source, pools);
+        device.check_memory("the scenario", bytes)?;
         let (plans, plan_times) = source.plans();
-        let transit = TransitArrays::new(source);
+        let transit = TransitArrays::new(source, pools);
         // The lists of stops and the number of entries of persons who found no place.
         let mut departures = vec![NONE; 2 * links + transit.parameters.stops as usize];
         departures.push(0);
@@ -108,6 +116,5 @@ impl Buffers {
             + elements * of_element
             + 4 * (scenario.population.route_links.len() + scenario.vehicles.start_link.len()) as u64
             + 8 * u64::from(calendar.slots) * (u64::from(calendar.lists_per_slot) + 1)
-            + TransitArrays::bytes(source)
     }
 }

@@ -69,7 +69,7 @@ impl HostState<'_> {
         let mut reached: Vec<u32> = reached.into_iter().chain(later).collect();
         reached.sort_by(|&a, &b| {
             let time = |person: u32| self.due_times[person as usize];
-            let at = |person: u32| self.person(person, REACHED_STOP_AT);
+            let at = |person: u32| self.person(person, STOP_ORDER);
             let rank = |person: u32| self.ranks[person as usize];
             at(a).cmp(&at(b)).then(time(a).total_cmp(&time(b))).then(rank(b).cmp(&rank(a)))
         });

@@ -110,7 +110,7 @@ pub const WAITING_LINK: u32 = NEXT_LINK;
 /// Position in the list of all route links.
 pub const POSITION: u32 = 2;
 /// Persons who wait at a stop: the step and phase in which they reached it, in the same word.
-pub const REACHED_STOP_AT: u32 = POSITION;
+pub const STOP_ORDER: u32 = POSITION;
 /// Number of links ahead, with the vehicle type in the lowest [`KIND_BITS`].
 pub const AHEAD_KIND: u32 = 3;
 /// Position in the list of all plan elements.
@@ -195,13 +195,15 @@ pub const PLAN_REALS: u32 = 2;
 // calls.
 
 /// Number of words of a stop.
-pub const STOP_WORDS: u32 = 4;
+pub const STOP_WORDS: u32 = 5;
 /// The link at whose end it is, or [`NONE`].
 pub const STOP_LINK: u32 = 0;
 /// Whether a vehicle at the stop blocks the vehicles behind it.
 pub const IS_BLOCKING: u32 = 1;
 /// First person in the list of those who wait. (Word 3 is the last one.)
 pub const WAITING_PERSONS: u32 = 2;
+/// First unused entry for persons who found no place.
+pub const SPARE_DENIED: u32 = 4;
 
 /// Number of words of a call of a route at a stop.
 pub const CALL_WORDS: u32 = 3;
@@ -211,7 +213,7 @@ pub const CALL_LINE: u32 = 1;
 pub const CALL_AWAITS: u32 = 2;
 
 /// Number of words of a driver.
-pub const DRIVER_WORDS: u32 = 8;
+pub const DRIVER_WORDS: u32 = 7;
 /// The next call of the current leg, and the end of its calls.
 pub const CALL: u32 = 0;
 pub const CALL_END: u32 = 1;
@@ -222,8 +224,6 @@ pub const DOORS_OPEN: u32 = 3;
 pub const PASSENGERS: u32 = 4;
 /// First entry of the list of persons who found no place, in the order of persons.
 pub const DENIED: u32 = 6;
-/// First unused entry of the driver.
-pub const SPARE_DENIED: u32 = 7;
 
 /// Number of reals of a driver.
 pub const DRIVER_REALS: u32 = 4;

@@ -15,6 +15,7 @@ const MAX_ROUTE_LINKS: u64 = 1 << (32 - KIND_BITS);
 const MAX_PERSONS: u64 = 1 << 29;
 const MAX_ELEMENTS: u64 = (1 << 29) - 2;
 const MAX_LINKS: u64 = 1 << 28;
+const MAX_STOPS: u64 = 1 << 26;
 const MAX_NODES: u64 = (1 << 30) - 2;
 const MAX_TRAVEL_TIMES: u64 = (1 << 32) - 1;
 /// Maximum number of steps that a device can count, with a margin for activities that begin late.
@@ -54,6 +55,8 @@ pub fn unsuitable(scenario: &Scenario) -> Option<String> {
         ("links times speeds of vehicle types", (speeds.len() * scenario.network.links()) as u64, MAX_TRAVEL_TIMES),
         ("steps until the last time in the plans", (last / scenario.settings.qsim.time_step_s) as u64, MAX_STEPS),
         ("persons", population.persons() as u64, MAX_PERSONS),
+        ("stops", scenario.transit.stops.ids.len() as u64, MAX_STOPS),
+        ("calls of routes at stops", scenario.transit.routes.stop.len() as u64, MAX_STOPS),
         ("plan elements", u64::from(elements), MAX_ELEMENTS),
     ];
     let over = limits.into_iter().find(|(_, found, limit)| found > limit);

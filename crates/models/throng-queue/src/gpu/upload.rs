@@ -157,8 +157,9 @@ impl Source<'_> {
 
     /// Returns a number of holes that is normally not exceeded: a link with holes admits vehicles only while its
     /// vehicles and holes take less than its storage. The margin covers vehicles that were pushed in, and vehicles that
-    /// arrive on the link where they departed. If more holes are under way, the run fails.
-    pub fn hole_capacity(&self, flows: &[f64]) -> u64 {
+    /// arrive on the link where they departed. If more holes are under way, as with vehicles at stops, each of which
+    /// leaves surplus holes, the run is repeated with twice the number: `pools` is the factor.
+    pub fn hole_capacity(&self, flows: &[f64], pools: u32) -> u64 {
         if !self.config.dynamics.has_holes() {
             return 1;
         }
@@ -166,7 +167,8 @@ impl Source<'_> {
         let storages = flows.chunks_exact(LINK_REALS as usize).map(|reals| reals[STORAGE as usize]);
         let holes_that_fit: f64 = storages.map(|storage| (storage / smallest).ceil() + 4.0).sum();
         let persons = self.scenario.population.persons() as f64;
-        ((holes_that_fit.min(64.0 * persons) + 8.0 * persons + 1024.0) as u64).min(u64::from(NONE / HOLE_REALS))
+        let holes = (holes_that_fit.min(64.0 * persons) + 8.0 * persons + 1024.0) * f64::from(pools);
+        (holes as u64).min(u64::from(NONE / HOLE_REALS))
     }
 
     /// Accumulated and plain inverse capacities of all links; empty without deterministic priorities.

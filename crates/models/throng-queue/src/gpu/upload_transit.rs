@@ -13,7 +13,8 @@ pub(super) struct TransitArrays {
 }
 
 impl TransitArrays {
-    pub fn new(source: &Source<'_>) -> Self {
+    /// `pools`: see [`Source::hole_capacity`].
+    pub fn new(source: &Source<'_>, pools: u32) -> Self {
         let scenario = &source.scenario;
         let transit = &scenario.transit;
         if transit.is_empty() {
@@ -26,7 +27,7 @@ impl TransitArrays {
 
         let mut words: Vec<u32> = Vec::new();
         for (&link, &is_blocking) in transit.stops.link.iter().zip(&transit.stops.is_blocking) {
-            words.extend([source.internal(link, NONE), u32::from(is_blocking), NONE, NONE]);
+            words.extend([source.internal(link, NONE), u32::from(is_blocking), NONE, NONE, NONE]);
         }
         let routes = &transit.routes;
         let calls = words.len() as u32;
@@ -38,13 +39,13 @@ impl TransitArrays {
             }
         }
         let at_drivers = words.len() as u32;
-        words.extend([0, 0, 0, 0, NONE, NONE, NONE, NONE].repeat(drivers));
+        words.extend([0, 0, 0, 0, NONE, NONE, NONE].repeat(drivers));
         let vehicles_at_stops = words.len() as u32;
         words.resize(words.len() + scenario.network.links(), NONE);
         let vehicle_ranks = words.len() as u32;
         words.extend(scenario.vehicles.ids.ranks());
         let denied = words.len() as u32;
-        let denied_capacity = Self::denied_capacity(source) as u32;
+        let denied_capacity = Self::denied_capacity(source, pools) as u32;
         words.resize(words.len() + (denied_capacity * DENIED_WORDS) as usize, NONE);
 
         let mut reals: Vec<f64> =
@@ -74,27 +75,37 @@ impl TransitArrays {
         Self { words, reals, parameters }
     }
 
-    /// Returns a number of entries for persons who found no place that is normally not exceeded: each is in the list of
-    /// a vehicle or two. If there are more, the run fails.
-    fn denied_capacity(source: &Source<'_>) -> usize {
-        let persons = source.scenario.population.persons();
-        if source.config.boarding_denied { (4 * persons + 1024).min(1 << 28) } else { 0 }
+    /// Returns the number of entries for persons who found no place. A stop reuses its entries, so that each ride needs
+    /// one for each vehicle that is full at the same time.
+    fn denied_capacity(source: &Source<'_>, pools: u32) -> usize {
+        let rides = source.scenario.transit.rides.len();
+        if source.config.boarding_denied { (2 * rides + 1024).saturating_mul(pools as usize).min(1 << 28) } else { 0 }
+    }
+
+    /// Returns the number of words without building them.
+    pub fn words(source: &Source<'_>, pools: u32) -> usize {
+        let transit = &source.scenario.transit;
+        if transit.is_empty() {
+            return 0;
+        }
+        let drivers = source.scenario.population.persons() - transit.first_driver as usize;
+        transit.stops.ids.len() * STOP_WORDS as usize
+            + transit.routes.stop.len() * CALL_WORDS as usize
+            + drivers * DRIVER_WORDS as usize
+            + source.scenario.network.links()
+            + source.scenario.vehicles.ids.len()
+            + Self::denied_capacity(source, pools) * DENIED_WORDS as usize
     }
 
     /// Returns the number of bytes of the arrays of a scenario, without building them.
-    pub fn bytes(source: &Source<'_>) -> u64 {
+    pub fn bytes(source: &Source<'_>, pools: u32) -> u64 {
         let scenario = &source.scenario;
         let transit = &scenario.transit;
         if transit.is_empty() {
             return 0;
         }
         let drivers = scenario.population.persons() - transit.first_driver as usize;
-        let words = transit.stops.ids.len() * (STOP_WORDS as usize + 1)
-            + transit.routes.stop.len() * CALL_WORDS as usize
-            + drivers * DRIVER_WORDS as usize
-            + scenario.network.links()
-            + scenario.vehicles.ids.len()
-            + Self::denied_capacity(source) * DENIED_WORDS as usize;
+        let words = Self::words(source, pools) + transit.stops.ids.len();
         let reals = transit.routes.stop.len()
             + drivers * DRIVER_REALS as usize
             + scenario.vehicles.types.len() * DOOR_REALS as usize;

@@ -117,6 +117,7 @@ mod tests {
     struct Counted {
         alighting: u32,
         boarding: u32,
+        places: u32,
         second: u32,
         times: Vec<(u32, char)>,
     }
@@ -136,18 +137,23 @@ mod tests {
         }
         fn alight_first(&mut self) {
             self.alighting -= 1;
+            self.places += 1;
             self.times.push((self.second, 'a'));
         }
         fn board_first(&mut self) -> bool {
-            self.boarding -= 1;
-            self.times.push((self.second, 'b'));
-            true
+            let has_room = self.places > 0;
+            if has_room {
+                self.places -= 1;
+                self.boarding -= 1;
+                self.times.push((self.second, 'b'));
+            }
+            has_room
         }
     }
 
     /// The seconds after the arrival in which persons move, and the one of the departure.
     fn stop(alighting: u32, boarding: u32, times: DoorTimes) -> (Vec<(u32, char)>, u32) {
-        let mut persons = Counted { alighting, boarding, ..Counted::default() };
+        let mut persons = Counted { alighting, boarding, places: 9, ..Counted::default() };
         let mut doors = Doors::default();
         while serve(&mut doors, &mut persons, times) > 0.0 {
             persons.second += 1;
@@ -162,6 +168,17 @@ mod tests {
         assert_eq!(stop(0, 0, SERIAL), (vec![], 0));
         assert_eq!(stop(1, 2, SERIAL), (vec![(1, 'a'), (2, 'b'), (3, 'b')], 5));
         assert_eq!(stop(1, 2, DoorTimes { parallel: true, ..SERIAL }), (vec![(1, 'b'), (1, 'a'), (2, 'b')], 4));
+    }
+
+    /// With parallel doors, persons board before others have alighted in the same second.
+    #[test]
+    fn persons_board_once_there_is_room() {
+        let mut persons = Counted { alighting: 2, boarding: 2, ..Counted::default() };
+        let (mut doors, times) = (Doors::default(), DoorTimes { parallel: true, ..SERIAL });
+        while serve(&mut doors, &mut persons, times) > 0.0 {
+            persons.second += 1;
+        }
+        assert_eq!(persons.times, [(1, 'a'), (2, 'b'), (2, 'a'), (3, 'b')]);
     }
 
     #[test]

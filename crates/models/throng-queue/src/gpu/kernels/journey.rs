@@ -158,13 +158,13 @@ impl JourneyView for JourneyOnDevice<'_> {
                 at_once = true;
             }
             if at_once {
-                let reached = transit::reached_now(self.params, false.runtime());
+                let reached = transit::arrival_order(self.params, false.runtime());
                 transit::wait_at_stop(self.state, self.params, self.person, stop, reached, is_own);
             } else {
                 // The link may be looking for persons at the stop at this moment.
-                let reached = transit::reached_now(self.params, true.runtime());
+                let reached = transit::arrival_order(self.params, true.runtime());
                 self.state.persons[person_word(self.person, STATUS)] = STATUS_REACHES_STOP;
-                self.state.persons[person_word(self.person, REACHED_STOP_AT)] = reached;
+                self.state.persons[person_word(self.person, STOP_ORDER)] = reached;
                 calendar::add(self.state, self.params, self.person, self.params.step + 1u32, 0u32);
             }
         } else {

@@ -83,8 +83,8 @@ fn departs_before(state: &DeviceState, a: u32, b: u32, #[comptime] by_stop: bool
     let later_id = state.ranks[a as usize] > state.ranks[b as usize];
     let mut before = (due_a < due_b) || ((due_a == due_b) && later_id);
     if comptime!(by_stop) {
-        let reached_a = state.persons[person_word(a, REACHED_STOP_AT)];
-        let reached_b = state.persons[person_word(b, REACHED_STOP_AT)];
+        let reached_a = state.persons[person_word(a, STOP_ORDER)];
+        let reached_b = state.persons[person_word(b, STOP_ORDER)];
         before = reached_a < reached_b || (reached_a == reached_b && before);
     }
     before

@@ -1,8 +1,9 @@
 //! The kernels of a step. A kernel is thin: it selects an entity, checks whether anything is due, and calls a rule.
 //!
 //! Ownership keeps a step free of races. Nodes own the buffers of their in-links and the upstream ends of their
-//! out-links; links own the rest of their state. Nodes and links never run in the same half of a step. The only
-//! exceptions are atomics that notify a link that it is due, or that an agent departs on it.
+//! out-links; links own the rest of their state, including their stops. A vehicle in a buffer belongs to the node, with
+//! its passengers. Nodes and links never run in the same half of a step. The only exceptions are atomics that notify a
+//! link that it is due, that an agent departs on it or reaches one of its stops, and the counters of pools.
 
 // In kernels, arguments refer to device memory, and some of the suggested constructs do not exist in the device
 // language.

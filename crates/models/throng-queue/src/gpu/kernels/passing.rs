@@ -27,8 +27,8 @@ pub fn first(state: &DeviceState, link: u32) -> u32 {
     found
 }
 
-/// Adds a vehicle. It sifts from the root down, because slots have no link to their parent, unlike the CPU's array.
-/// Position `n` of a heap, counted from 1, is reached from the root by the bits of `n` after the first.
+/// Adds a vehicle. Slots have no link to their parent, unlike the elements of the CPU's array, so that it sifts from the
+/// root down. Position `n` of a heap, counted from 1, is reached from the root by the bits of `n` after the first.
 #[cube]
 pub fn push(state: &mut DeviceState, link: u32, person: u32) {
     let slot = state.persons[person_word(person, HEAP_SLOT)];
@@ -40,19 +40,18 @@ pub fn push(state: &mut DeviceState, link: u32, person: u32) {
     if position == 1u32 {
         state.links[link_word(link, QUEUE)] = slot;
     } else {
-        // Walks down from the root to the new position. Starting with the first vehicle with a later exit time, all
-        // vehicles on the path move down by one. Times increase along the path, so the result is the same as sifting up
-        // from the new slot.
+        // All vehicles on the path to the new position that are behind the last one with an earlier or equal exit time
+        // move down by one, which is the same as sifting up from the new slot. Times need not increase along the path:
+        // that of a vehicle at a blocking stop rises while it is the first.
+        let stay = vehicles_that_stay(state, link, position, state.due_times[person as usize]);
         let mut at = state.links[link_word(link, QUEUE)];
-        let mut displaces = false;
+        let mut depth = 0u32.runtime();
         let mut bit = 31u32 - u32::leading_zeros(position);
         while bit > 0u32 {
             bit -= 1u32;
-            let occupant = state.heap[slot_word(at, OCCUPANT)];
-            if !displaces {
-                displaces = state.due_times[carried as usize] < state.due_times[occupant as usize];
-            }
-            if displaces {
+            depth += 1u32;
+            if depth > stay {
+                let occupant = state.heap[slot_word(at, OCCUPANT)];
                 state.heap[slot_word(at, OCCUPANT)] = carried;
                 carried = occupant;
             }
@@ -65,6 +64,27 @@ pub fn push(state: &mut DeviceState, link: u32, person: u32) {
         }
     }
     state.heap[slot_word(slot, OCCUPANT)] = carried;
+}
+
+/// Returns the number of vehicles on the path from the root to a new position that keep their slots: up to the last one
+/// that does not leave later than `exit`, seconds of the day.
+#[cube]
+fn vehicles_that_stay(state: &DeviceState, link: u32, position: u32, exit: f64) -> u32 {
+    let mut stay = 0u32.runtime();
+    let mut depth = 0u32.runtime();
+    let mut at = state.links[link_word(link, QUEUE)];
+    let mut bit = 31u32 - u32::leading_zeros(position);
+    while bit > 0u32 {
+        bit -= 1u32;
+        depth += 1u32;
+        if state.due_times[state.heap[slot_word(at, OCCUPANT)] as usize] <= exit {
+            stay = depth;
+        }
+        if bit > 0u32 {
+            at = state.heap[slot_word(at, (position >> bit) & 1u32)];
+        }
+    }
+    stay
 }
 
 /// Removes the vehicle that leaves next, which is `person`.

@@ -1,9 +1,10 @@
 //! Public transport in device memory: persons who wait at stops or ride, and vehicles at stops. The rules are
 //! `crate::rules::stops` and `crate::rules::doors`.
 //!
-//! A stop belongs to its link, whose thread serves it. Agents who reach a stop in the first half of a step join a list
-//! that the link takes when it needs the stop. Those who reach it by a teleport do so in the next step, because links
-//! are stepped at the same time; their place in the order of waiting persons is still that of the teleport.
+//! A stop belongs to its link, like the vehicles there and the persons who wait or ride in them; while a vehicle is in a
+//! buffer, its passengers belong to the end node. Agents who reach a stop in the first half of a step join a list, which
+//! the link's thread appends to the waiting list before it serves the stop. Teleported persons join it in the next step,
+//! because links and teleports run concurrently; their place in the order of waiting persons is that of the teleport.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
@@ -99,7 +100,7 @@ pub fn end_departure(state: &mut DeviceState, params: &StepParameters, driver: u
 
 /// Returns the order in which persons reach a stop: by step, and those who are teleported after the others.
 #[cube]
-pub fn reached_now(params: &StepParameters, teleported: bool) -> u32 {
+pub fn arrival_order(params: &StepParameters, teleported: bool) -> u32 {
     2u32 * params.step + select(teleported, 1u32, 0u32)
 }
 
@@ -121,7 +122,7 @@ pub fn wait_at_stop(
 ) {
     state.persons[person_word(person, STATUS)] = STATUS_AT_STOP;
     state.persons[person_word(person, DENIED_BY)] = NONE;
-    state.persons[person_word(person, REACHED_STOP_AT)] = reached;
+    state.persons[person_word(person, STOP_ORDER)] = reached;
     if is_own {
         take_reached(state, params, stop);
         append(state, stop_word(stop, WAITING_PERSONS), person, person);
@@ -135,7 +136,7 @@ pub fn wait_at_stop(
 #[cube]
 pub fn join_reached(state: &mut DeviceState, params: &StepParameters, person: u32) {
     let stop = plan_word(state, person, ACCESS_STOP);
-    let reached = state.persons[person_word(person, REACHED_STOP_AT)];
+    let reached = state.persons[person_word(person, STOP_ORDER)];
     wait_at_stop(state, params, person, stop, reached, false.runtime());
 }
 
@@ -375,8 +376,8 @@ impl AtStopsOnDevice<'_> {
         self.emit(kind, NONE.runtime(), leg, call);
     }
 
-    /// Whether a waiting person wants to board: the vehicle is of the line, and will call at the destination.
-    fn is_wanted_by(&self, person: u32) -> bool {
+    /// Whether the vehicle takes a waiting person: it is of the line, and will call at the destination.
+    fn takes(&self, person: u32) -> bool {
         let call = self.call();
         let line = self.state.transit_words[call_word(self.params, call, CALL_LINE)];
         let mut wanted = false.runtime();
@@ -418,17 +419,21 @@ impl AtStopsOnDevice<'_> {
         }
     }
 
-    /// Forgets that the vehicle was full, unless the person rides in another one by now.
-    fn forget_denial(&mut self, person: u32) {
-        let waits = self.state.persons[person_word(person, STATUS)] == STATUS_AT_STOP;
-        if waits && self.state.persons[person_word(person, DENIED_BY)] == self.driver {
-            self.state.persons[person_word(person, DENIED_BY)] = NONE;
+    /// Clears the marks of [`Self::deny`]. Persons who have left the stop may be on another link, whose thread reads
+    /// and writes them.
+    fn clear_marks(&mut self) {
+        let mut person = self.state.transit_words[stop_word(self.stop(), WAITING_PERSONS)];
+        while person != NONE {
+            if self.state.persons[person_word(person, DENIED_BY)] == self.driver {
+                self.state.persons[person_word(person, DENIED_BY)] = NONE;
+            }
+            person = self.state.persons[person_word(person, NEXT)];
         }
     }
 
     /// Inserts an entry in front of `next` into a list; `before` is the index of the word that refers to `next`.
     fn insert_denied(&mut self, before: usize, next: u32, person: u32) {
-        let spare = self.word(SPARE_DENIED);
+        let spare = stop_word(self.stop(), SPARE_DENIED);
         let mut entry = self.state.transit_words[spare];
         if entry == NONE {
             let created = reached_at(self.params, self.params.run.transit.stops);
@@ -485,7 +490,7 @@ impl VehicleAtStops for AtStopsOnDevice<'_> {
         person = self.state.transit_words[stop_word(stop, WAITING_PERSONS)];
         while person != NONE {
             let next = self.state.persons[person_word(person, NEXT)];
-            if self.is_wanted_by(person) {
+            if self.takes(person) {
                 if free > 0u32 {
                     free -= 1u32;
                     self.boarding += 1u32;
@@ -529,12 +534,11 @@ impl VehicleAtStops for AtStopsOnDevice<'_> {
 
     fn report_denied(&mut self) {
         if comptime!(self.config.boarding_denied) {
-            let (first, spare) = (self.word(DENIED), self.word(SPARE_DENIED));
+            let (first, spare) = (self.word(DENIED), stop_word(self.stop(), SPARE_DENIED));
             let mut entry = self.state.transit_words[first];
             while entry != NONE {
                 let person = self.state.transit_words[denied_word(self.params, entry, DENIED_PERSON)];
                 self.emit(EventKind::BoardingDenied, person, NONE.runtime(), self.vehicle);
-                self.forget_denial(person);
                 let link = denied_word(self.params, entry, NEXT_DENIED);
                 let next = self.state.transit_words[link];
                 self.state.transit_words[link] = self.state.transit_words[spare];
@@ -542,6 +546,7 @@ impl VehicleAtStops for AtStopsOnDevice<'_> {
                 entry = next;
             }
             self.state.transit_words[first] = NONE;
+            self.clear_marks();
         }
     }
 
@@ -598,7 +603,7 @@ impl AtDoors for AtStopsOnDevice<'_> {
             let waiting = stop_word(self.stop(), WAITING_PERSONS);
             let mut before = NONE.runtime();
             person = self.state.transit_words[waiting];
-            while !self.is_wanted_by(person) {
+            while !self.takes(person) {
                 before = person;
                 person = self.state.persons[person_word(person, NEXT)];
             }

@@ -29,7 +29,8 @@ const BATCH_STEPS: i64 = 128;
 const EVENT_CAPACITY: (usize, usize) = (1 << 14, 1 << 24);
 
 /// Runs a scenario with the pauses of `pacing`. If a batch has more events than its buffer holds, the run is repeated
-/// with shorter batches, then larger buffers; if a grid barrier times out, with one launch for each half of a step.
+/// with shorter batches, then larger buffers; if a pool is full, with a larger one; if a grid barrier times out, with one
+/// launch for each half of a step.
 pub fn run(
     scenario: &Scenario,
     sink: &mut dyn EventSink,
@@ -54,7 +55,7 @@ pub fn run(
     let config = KernelConfig {
         record: sink.wants_events(),
         volumes: options.volume_bin_s.is_some(),
-        boarding_denied: scenario.settings.transit.has_boarding_denied_events,
+        boarding_denied: sink.wants_events() && scenario.settings.transit.has_boarding_denied_events,
         ..kernel_config(&rules)
     };
     check_arithmetic(device, rules.step_s)?;
@@ -76,6 +77,7 @@ pub fn run(
         steps: BATCH_STEPS,
         events: (6 * persons).clamp(EVENT_CAPACITY.0, EVENT_CAPACITY.1),
         persistent: true,
+        pools: 1,
     };
     let mut outbox = Outbox::new(sink, &layout.link_external);
     let mut end = End::of(&scenario, options);
@@ -83,7 +85,7 @@ pub fn run(
     loop {
         // This includes the memory of an earlier attempt.
         device.release_unused()?;
-        let buffers = Buffers::new(device, &source, &initial_agents, &ranks)?;
+        let buffers = Buffers::new(device, &source, &initial_agents, &ranks, size.pools)?;
         let mut run = DeviceRun {
             device,
             source: &source,
@@ -109,6 +111,7 @@ pub fn run(
             AttemptEnd::Finished(outcome) => return Ok(*outcome),
             AttemptEnd::TooManyEvents if size.steps > 1 => size.steps = (size.steps / 8).max(1),
             AttemptEnd::TooManyEvents => size.events *= 4,
+            AttemptEnd::PoolFull => size.pools *= 2,
             AttemptEnd::BarrierTimedOut => size.persistent = false,
         }
     }

@@ -36,12 +36,16 @@ struct BatchSize {
     events: usize,
     /// Whether to use a persistent kernel if the device supports it.
     persistent: bool,
+    /// The factor of the sizes of pools: of holes, and of entries for persons who found no place.
+    pools: u32,
 }
 
 enum AttemptEnd {
     Finished(Box<RunOutcome>),
     /// A batch had more events than its buffer holds.
     TooManyEvents,
+    /// A pool was too small.
+    PoolFull,
     /// A grid barrier timed out.
     BarrierTimedOut,
 }

@@ -11,6 +11,9 @@ use crate::prepare::step_clock::StepClock as _;
 /// Maximum number of batches whose events are being sorted.
 const MAX_SORTING: usize = 3;
 
+/// Maximum factor of the sizes of pools.
+const MAX_POOLS: u32 = 1 << 10;
+
 impl DeviceRun<'_, '_, '_, '_> {
     /// Receives the counters, errors and events of a batch. `Err` inside `Ok` means that the attempt must be abandoned.
     pub(super) fn receive(&mut self, batch: Batch) -> Result<Result<Counters, AttemptEnd>, RunError> {
@@ -30,6 +33,10 @@ impl DeviceRun<'_, '_, '_, '_> {
         if counters.count(ERRORS) > 0 {
             let count = counters.count(ERRORS).min(u64::from(MAX_ERRORS)) as usize;
             let records = self.device.read_first(&errors, count * ERROR_WORDS as usize)?.wait()?;
+            let is_full = |record: &[u32]| [ERROR_HOLES, ERROR_DENIED].contains(&record[0]);
+            if self.size.pools < MAX_POOLS && records.chunks_exact(ERROR_WORDS as usize).any(is_full) {
+                return Ok(Err(AttemptEnd::PoolFull));
+            }
             self.outbox.deliver(&self.clock, 0)?;
             return Err(self.first_error(&records, first));
         }
@@ -75,7 +82,10 @@ impl DeviceRun<'_, '_, '_, '_> {
         if code == ERROR_DENIED {
             return RunError::NotOnDevice {
                 device: self.device.label(),
-                reason: "more persons find no place in vehicles than fit into its memory".into(),
+                reason:
+                    "more persons find no place in vehicles (vspExperimental.isGeneratingBoardingDeniedEvent) than \
+                         fit into its memory"
+                        .into(),
             };
         }
         let external = self.source.layout.link_external[link as usize];
