@@ -27,8 +27,9 @@ pub fn first(state: &DeviceState, link: u32) -> u32 {
     found
 }
 
-/// Adds a vehicle. Slots have no link to their parent, unlike the elements of the CPU's array, so that it sifts from the
-/// root down. Position `n` of a heap, counted from 1, is reached from the root by the bits of `n` after the first.
+/// Adds a vehicle. Slots have no link to their parent, unlike the elements of the CPU's array, so that it sifts from
+/// the root down. Position `n` of a heap, counted from 1, is reached from the root by the bits of `n` after the
+/// first.
 #[cube]
 pub fn push(state: &mut DeviceState, link: u32, person: u32) {
     let slot = state.persons[person_word(person, HEAP_SLOT)];

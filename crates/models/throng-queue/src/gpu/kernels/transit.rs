@@ -1,10 +1,11 @@
 //! Public transport in device memory: persons who wait at stops or ride, and vehicles at stops. The rules are
 //! `crate::rules::stops` and `crate::rules::doors`.
 //!
-//! A stop belongs to its link, like the vehicles there and the persons who wait or ride in them; while a vehicle is in a
-//! buffer, its passengers belong to the end node. Agents who reach a stop in the first half of a step join a list, which
-//! the link's thread appends to the waiting list before it serves the stop. Teleported persons join it in the next step,
-//! because links and teleports run concurrently; their place in the order of waiting persons is that of the teleport.
+//! A stop belongs to its link, like the vehicles there and the persons who wait or ride in them; while a vehicle is
+//! in a buffer, its passengers belong to the end node. Agents who reach a stop in the first half of a step join a
+//! list, which the link's thread appends to the waiting list before it serves the stop. Teleported persons join it in
+//! the next step, because links and teleports run concurrently; their place in the order of waiting persons is that
+//! of the teleport.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;

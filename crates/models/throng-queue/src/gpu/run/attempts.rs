@@ -29,8 +29,8 @@ const BATCH_STEPS: i64 = 128;
 const EVENT_CAPACITY: (usize, usize) = (1 << 14, 1 << 24);
 
 /// Runs a scenario with the pauses of `pacing`. If a batch has more events than its buffer holds, the run is repeated
-/// with shorter batches, then larger buffers; if a pool is full, with a larger one; if a grid barrier times out, with one
-/// launch for each half of a step.
+/// with shorter batches, then larger buffers; if a pool is full, with a larger one; if a grid barrier times out, with
+/// one launch for each half of a step.
 pub fn run(
     scenario: &Scenario,
     sink: &mut dyn EventSink,
