@@ -356,10 +356,11 @@ mod tests {
         let network = NetworkBuilder::new()
             .node("a", nan, 0.0)
             .node("b", 0.0, infinity)
-            .link("1", "a", "b", -500.0, nan, -1.0, 0.0)
-            .link("2", "a", "b", infinity, 0.0, nan, -1.0)
+            .link("1", "a", "b", -500.0, nan, -1.0, -2.0)
+            .link("2", "a", "b", infinity, -3.0, nan, -1.0)
             .link("3", "a", "b", 1000.0, 1e-7, 3600.0, 1.0)
-            .link("fast", "a", "b", 0.1, infinity, infinity, infinity);
+            .link("fast", "a", "b", 0.1, infinity, infinity, infinity)
+            .link("closed", "a", "b", 10.0, 0.0, 0.0, 0.0);
         let found = problems(network.build());
         let expected = [
             "node \"a\", x: NaN",
@@ -367,9 +368,9 @@ mod tests {
             "link \"1\", length: -500",
             "link \"1\", free speed: NaN",
             "link \"1\", capacity: -1",
-            "link \"1\", lanes: 0",
+            "link \"1\", lanes: -2",
             "link \"2\", length: inf",
-            "link \"2\", free speed: 0",
+            "link \"2\", free speed: -3",
             "link \"2\", capacity: NaN",
             "link \"2\", lanes: -1",
             "link \"3\", travel time: 1e10 seconds for 1000 m at 0.0000001 m/s",

@@ -42,8 +42,8 @@ pub fn check_files(settings: &Settings) -> Result<(), InputError> {
         check("network.inputChangeEventsFile", &files.change_events, "");
     }
     if settings.transit.drives() {
-        check("transit.transitScheduleFile", &files.transit_schedule, "--set transit.transitScheduleFile=");
-        check("transit.vehiclesFile", &files.transit_vehicles, "--set transit.vehiclesFile=");
+        check("transit.transitScheduleFile", &files.transit_schedule, flag("--set transit.transitScheduleFile="));
+        check("transit.vehiclesFile", &files.transit_vehicles, flag("--set transit.vehiclesFile="));
     }
     problems.into_result()
 }

@@ -117,9 +117,7 @@ impl throng_model::Scenario for Day {
 
     fn load(self, warnings: &mut Warnings, progress: &dyn Progress) -> Result<LoadedDay, Failure> {
         let inputs = InputStamps::of(&self.settings);
-        // Caches cannot store public transport.
-        let cache = self.cache.filter(|_| !self.settings.transit.drives());
-        let kept = cache.and_then(|folder| KeptScenario::of(folder, &self.settings, &inputs));
+        let kept = self.cache.and_then(|folder| KeptScenario::of(folder, &self.settings, &inputs));
         if let Some(scenario) = kept.as_ref().and_then(|kept| kept.load(&self.settings, warnings, progress)) {
             inputs.check()?;
             return Ok(LoadedDay::new(scenario, inputs, self.link_volumes));
@@ -336,9 +334,9 @@ fn add_outcome_warnings(outcome: &RunOutcome, summary: &RunSummary, warnings: &m
     add(aborted.saturating_sub(stuck_removed), "agents aborted because they could not continue their plan");
     add(stuck_removed, "vehicles removed after the stuck time (qsim.removeStuckVehicles=true)");
     add(aborted_at_end, "agents aborted because the simulation ended");
-    add(outcome.waiting_for_ever, "agents who would have waited forever for a vehicle or for capacity");
+    add(outcome.waiting_for_ever, "agents who would have waited forever for a vehicle, for capacity or at a stop");
     let [on_board, at_stops] = outcome.unreported;
-    let without_event = "as in MATSim, they have no event";
+    let without_event = "as in MATSim, they have no event and are not in the list";
     warnings.add_noted(on_board, "passengers in vehicles when the simulation ended", without_event);
     warnings.add_noted(at_stops, "vehicles at stops when the simulation ended", without_event);
 }

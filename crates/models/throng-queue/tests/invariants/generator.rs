@@ -184,8 +184,23 @@ impl Case {
         self
     }
 
+    /// Number of links.
+    pub fn links(&self) -> usize {
+        self.links.len()
+    }
+
+    /// Number of persons.
+    pub fn persons(&self) -> usize {
+        self.persons.len()
+    }
+
     /// Builds the scenario of this case.
     pub fn scenario(&self) -> Scenario {
+        self.builder().build().unwrap()
+    }
+
+    /// Returns network, persons and settings of this case.
+    pub fn builder(&self) -> ScenarioBuilder {
         let mut network = Network::default();
         for (i, &(x, y)) in self.nodes.iter().enumerate() {
             network.add_node(&format!("n{i}"), x, y).unwrap();
@@ -212,14 +227,11 @@ impl Case {
             .iter()
             .enumerate()
             .fold(builder, |builder, (i, person)| builder.person(&format!("p{i}"), |plan| self.plan(plan, person)));
-        builder
-            .settings(|settings| {
-                settings.qsim = self.qsim.clone();
-                settings.extensions.compat = self.compat;
-                settings.global.random_seed = self.seed;
-            })
-            .build()
-            .unwrap()
+        builder.settings(|settings| {
+            settings.qsim = self.qsim.clone();
+            settings.extensions.compat = self.compat;
+            settings.global.random_seed = self.seed;
+        })
     }
 
     fn plan<'a>(&self, plan: PlanBuilder<'a>, person: &Person) -> PlanBuilder<'a> {
@@ -257,7 +269,7 @@ impl Case {
     }
 
     /// Follows links from `at`; ends early at a node without out-links.
-    fn walk(&self, at: usize, turns: &[usize]) -> Vec<usize> {
+    pub fn walk(&self, at: usize, turns: &[usize]) -> Vec<usize> {
         let mut route = vec![at];
         for turn in turns {
             let node = self.links[route[route.len() - 1]].to;
@@ -273,11 +285,11 @@ impl Case {
     }
 }
 
-fn name(link: usize) -> String {
+pub fn name(link: usize) -> String {
     format!("l{link}")
 }
 
-fn drive<'a>(plan: PlanBuilder<'a>, route: &[usize]) -> PlanBuilder<'a> {
+pub fn drive<'a>(plan: PlanBuilder<'a>, route: &[usize]) -> PlanBuilder<'a> {
     let names: Vec<String> = route.iter().map(|&link| name(link)).collect();
     plan.drive("car", &names.iter().map(String::as_str).collect::<Vec<_>>())
 }

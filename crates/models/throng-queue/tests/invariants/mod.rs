@@ -1,6 +1,7 @@
 //! Invariants of every run, on random networks with random plans and settings, and equal results on any number of
 //! threads.
 
+mod buses;
 mod ending;
 mod generator;
 mod grammar;
