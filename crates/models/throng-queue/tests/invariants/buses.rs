@@ -22,7 +22,7 @@ use crate::devices::{assert_same_on, devices};
 /// Buses on the network of a case. There is a stop on each link.
 #[derive(Debug, Clone)]
 struct Buses {
-    buses: Vec<Bus>,
+    fleet: Vec<Bus>,
     /// Bits of links whose stop is on the road.
     blocking: u64,
     passengers: Passengers,
@@ -62,7 +62,7 @@ fn buses() -> impl Strategy<Value = Buses> {
     let passengers = (1..4u32, seconds(), seconds(), select(vec![Doors::Serial, Doors::Parallel]))
         .prop_map(|(seats, access_s, egress_s, doors)| Passengers { seats, standing: 0, access_s, egress_s, doors });
     (prop::collection::vec(bus, 1..6), any::<u64>(), passengers, any::<bool>())
-        .prop_map(|(buses, blocking, passengers, denied)| Buses { buses, blocking, passengers, denied })
+        .prop_map(|(fleet, blocking, passengers, denied)| Buses { fleet, blocking, passengers, denied })
 }
 
 /// Builds the scenario of a case with buses. Teleports that take no time are rides.
@@ -71,7 +71,7 @@ fn scenario(case: &Case, buses: &Buses) -> Scenario {
         VehicleType { id: "bus".into(), pcu: 2.0, passengers: buses.passengers, ..VehicleType::default_car() };
     let mut builder = case.builder().vehicle_type(bus_type);
     let mut transit = transit(case, buses);
-    for (number, bus) in buses.buses.iter().enumerate() {
+    for (number, bus) in buses.fleet.iter().enumerate() {
         builder = add_driver(builder, case, number, bus, &mut transit);
     }
     let mut scenario = builder.build().unwrap();
