@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use throng_device::Device;
+use throng_device::{Device, DeviceClass};
 use throng_queue::gpu;
 use throng_queue::{RunOptions, RunOutcome};
+use throng_testing::{Needs, skip};
 use throng_testing_devices::suitable;
 use throng_traffic_scenario::RunStats;
 use throng_traffic_scenario::Scenario;
@@ -43,6 +44,18 @@ pub fn check_order_of_agents(log: &EventLog, scenario: &Scenario) {
 /// Returns the devices that simulate traffic; quick tests leave out software devices.
 pub fn devices() -> Vec<&'static Arc<Device>> {
     suitable(throng_testing_devices::devices(), gpu::unsuitable_device)
+}
+
+/// Returns the devices that simulate public transport: software devices take minutes to compile its kernels.
+pub fn hardware_devices() -> Vec<&'static Arc<Device>> {
+    let is_hardware = |device: &&Arc<Device>| {
+        let is_hardware = device.info().class != DeviceClass::Software;
+        if !is_hardware {
+            skip(Needs::Hardware, format_args!("public transport takes minutes on {}", device.info().label()));
+        }
+        is_hardware
+    };
+    devices().into_iter().filter(is_hardware).collect()
 }
 
 /// Returns all devices that simulate traffic; quick tests include software devices.

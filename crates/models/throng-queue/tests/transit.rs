@@ -4,19 +4,19 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use throng_core::{InputError, NoProgress, Warnings};
-use throng_device::{Device, DeviceClass};
+use throng_device::Device;
 use throng_matsim::compare::compare_log;
 use throng_matsim::config;
 use throng_matsim::load::load_scenario;
 use throng_queue::RunOptions;
 use throng_queue::cpu::simulate;
 use throng_queue::gpu::simulate as simulate_on_device;
-use throng_testing::{Needs, outside_cases, skip};
+use throng_testing::outside_cases;
 use throng_traffic_scenario::Scenario;
 use throng_traffic_scenario::events::{Event, EventKind, EventLog};
 use throng_traffic_scenario::settings::{Compat, NodeTransition, Settings};
 
-use crate::devices::{assert_same_on, devices};
+use crate::devices::{assert_same_on, devices, hardware_devices};
 
 /// Number of events of all cases.
 const EVENTS: u64 = 49_631;
@@ -73,14 +73,7 @@ const ON_SOFTWARE_DEVICES: &str = "denied_await";
 
 /// Returns the devices that run a case.
 fn suitable_for(case: &str) -> Vec<&'static Arc<Device>> {
-    let is_short = |device: &&Arc<Device>| {
-        let is_short = case == ON_SOFTWARE_DEVICES || device.info().class != DeviceClass::Software;
-        if !is_short {
-            skip(Needs::Hardware, format_args!("public transport takes minutes on {}", device.info().label()));
-        }
-        is_short
-    };
-    devices().into_iter().filter(is_short).collect()
+    if case == ON_SOFTWARE_DEVICES { devices() } else { hardware_devices() }
 }
 
 fn folder() -> Option<PathBuf> {
@@ -215,7 +208,7 @@ fn the_order_at_a_stop_does_not_depend_on_threads() {
     for log in &logs[1..] {
         assert!(log == &logs[0]);
     }
-    for device in suitable_for("capacity_denied") {
+    for device in hardware_devices() {
         let mut log = EventLog::default();
         simulate_on_device(&scenario, &mut log, &RunOptions { hash_every: 10, ..RunOptions::default() }, device)
             .unwrap();

@@ -63,10 +63,8 @@ impl Scenario {
     pub fn at_stop(&self, event: &Event, time_s: f64) -> Option<AtStop> {
         let Transit { routes, departures, .. } = &self.transit;
         let (call, leg) = (event.detail as usize, event.leg_of_stop()?);
-        let (arrival, departure) = (routes.arrival_offset_s[call], routes.departure_offset_s[call]);
-        let arrives = event.kind == EventKind::VehicleArrivesAtFacility;
-        let [first, second] = if arrives { [arrival, departure] } else { [departure, arrival] };
-        let offset = [first, second, 0.0].into_iter().find(|offset| !offset.is_nan())?;
+        let [arrival, departure] = routes.planned_offsets_s(call);
+        let offset = if event.kind == EventKind::VehicleArrivesAtFacility { arrival } else { departure };
         let begins = departures.time_s[self.transit.driver_leg(leg)?.departure as usize];
         let vehicle = self.population.legs.vehicle[leg as usize];
         Some(AtStop { vehicle, stop: routes.stop[call], delay_s: time_s - begins - offset })

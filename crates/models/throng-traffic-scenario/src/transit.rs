@@ -127,6 +127,14 @@ impl Routes {
         self.line.is_empty()
     }
 
+    /// Planned arrival and departure of a call after the departure of the route, seconds: each is that of the other if
+    /// it is undefined, and 0 if both are.
+    pub fn planned_offsets_s(&self, call: usize) -> [f64; 2] {
+        let [arrival, departure] = [self.arrival_offset_s[call], self.departure_offset_s[call]];
+        let first = |offsets: [f64; 2]| offsets.into_iter().find(|offset| !offset.is_nan()).unwrap_or(0.0);
+        [first([arrival, departure]), first([departure, arrival])]
+    }
+
     /// The calls of a route, in the order of the stops; empty for [`NONE`].
     pub fn calls(&self, route: u32) -> std::ops::Range<u32> {
         if route == NONE {

@@ -7,6 +7,7 @@ use throng_output::WrittenFile;
 use throng_queue::RunOutcome;
 
 use crate::results::RunSummary;
+use crate::results::analysis::{CallCounts, TransitDay};
 
 /// Returns names and values in the order in which they are printed. `files` are those of the run, and `hashes` is the
 /// name of the log of state hashes.
@@ -40,11 +41,13 @@ pub(crate) fn lines(
     } else {
         lines.push(("legs", format!("{} ended, {} agents stuck", outcome.stats.arrivals, summary.stuck())));
     }
-    if let Some(transit) = &summary.transit {
-        let delay =
-            if transit.served == 0 { String::new() } else { format!(", mean delay {:.0} s", transit.mean_delay_s()) };
-        let (served, calls, boarded) = (transit.served, transit.calls, transit.boarded);
-        lines.push(("transit", format!("{served} of {calls} departures from stops{delay}; {boarded} persons boarded")));
+    if let Some(TransitDay { calls, .. }) = &summary.transit {
+        let CallCounts { planned, served, boarded, .. } = calls;
+        let delay = if *served == 0 { String::new() } else { format!(", mean delay {:.0} s", calls.mean_delay_s()) };
+        lines.push((
+            "transit",
+            format!("{served} of {planned} departures from stops{delay}; {boarded} persons boarded"),
+        ));
     }
     if summary.endless_stays.persons > 0 {
         let persons = summary.endless_stays.persons;

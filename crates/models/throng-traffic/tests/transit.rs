@@ -122,15 +122,15 @@ fn calls_at_stops_are_those_of_the_events_of_matsim_also_from_a_cache() {
             assert_eq!(found, expected, "{case}, {out}");
             let day = done.results.summary.transit.unwrap();
             let sum = |of: fn(&AtStop) -> f64| expected.values().map(of).sum::<f64>();
-            assert_eq!(day.boarded as f64, sum(|at_stop| at_stop.boarded as f64), "{case}");
-            assert_eq!(day.denied as f64, sum(|at_stop| at_stop.denied as f64), "{case}");
+            assert_eq!(day.calls.boarded as f64, sum(|at_stop| at_stop.boarded as f64), "{case}");
+            assert_eq!(day.calls.denied as f64, sum(|at_stop| at_stop.denied as f64), "{case}");
             let departures = sum(|at_stop| at_stop.departures as f64);
-            assert_eq!(day.served as f64, departures, "{case}");
+            assert_eq!(day.calls.served as f64, departures, "{case}");
             let mean_s = sum(|at_stop| at_stop.delays_s[1]) / departures;
-            assert!((day.mean_delay_s() - mean_s).abs() < 1e-9 * mean_s.abs().max(1.0), "{case}");
-            assert_eq!(day.delays.iter().sum::<u64>(), day.served, "{case}");
-            let of_lines = day.lines.iter().map(|line| line.boarded).sum::<u64>();
-            assert_eq!(of_lines, day.boarded, "{case}");
+            assert!((day.calls.mean_delay_s() - mean_s).abs() < 1e-9 * mean_s.abs().max(1.0), "{case}");
+            assert_eq!(day.delays.iter().sum::<u64>(), day.calls.served, "{case}");
+            let of_lines = day.lines.iter().map(|line| line.calls.boarded).sum::<u64>();
+            assert_eq!(of_lines, day.calls.boarded, "{case}");
             let report = std::fs::read_to_string(dir.path().join(out).join("report.html")).unwrap();
             assert!(report.contains("<h2>Public transport</h2>") && report.contains("stop_calls.csv"), "{case}");
         }

@@ -314,9 +314,8 @@ impl AtDoors for AtStopsOnCpu<'_, '_> {
     fn alight_first(&mut self) {
         let Some(first @ Passenger { person, element }) = self.alighting.pop() else { return };
         self.vehicle.on_board.retain(|passenger| *passenger != first);
-        let link = self.transit().stops.link[self.stop() as usize];
         let rules = self.part.ctx.rules.journeys();
-        let mut journey = JourneyOnCpu::new(self.part, person, element, link, self.moving.vehicle);
+        let mut journey = JourneyOnCpu::new(self.part, person, element, self.link, self.moving.vehicle);
         journey::end_ride(&mut journey, rules);
     }
 

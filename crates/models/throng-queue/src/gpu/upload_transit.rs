@@ -82,21 +82,6 @@ impl TransitArrays {
         if source.config.boarding_denied { (2 * rides + 1024).saturating_mul(pools as usize).min(1 << 28) } else { 0 }
     }
 
-    /// Returns the number of words without building them.
-    pub fn words(source: &Source<'_>, pools: u32) -> usize {
-        let transit = &source.scenario.transit;
-        if transit.is_empty() {
-            return 0;
-        }
-        let drivers = source.scenario.population.persons() - transit.first_driver as usize;
-        transit.stops.ids.len() * STOP_WORDS as usize
-            + transit.routes.stop.len() * CALL_WORDS as usize
-            + drivers * DRIVER_WORDS as usize
-            + source.scenario.network.links()
-            + source.scenario.vehicles.ids.len()
-            + Self::denied_capacity(source, pools) * DENIED_WORDS as usize
-    }
-
     /// Returns the number of bytes of the arrays of a scenario, without building them.
     pub fn bytes(source: &Source<'_>, pools: u32) -> u64 {
         let scenario = &source.scenario;
@@ -105,7 +90,13 @@ impl TransitArrays {
             return 0;
         }
         let drivers = scenario.population.persons() - transit.first_driver as usize;
-        let words = Self::words(source, pools) + transit.stops.ids.len();
+        // Each stop also has a list in another array.
+        let words = transit.stops.ids.len() * (STOP_WORDS as usize + 1)
+            + transit.routes.stop.len() * CALL_WORDS as usize
+            + drivers * DRIVER_WORDS as usize
+            + scenario.network.links()
+            + scenario.vehicles.ids.len()
+            + Self::denied_capacity(source, pools) * DENIED_WORDS as usize;
         let reals = transit.routes.stop.len()
             + drivers * DRIVER_REALS as usize
             + scenario.vehicles.types.len() * DOOR_REALS as usize;

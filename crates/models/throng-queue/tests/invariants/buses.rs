@@ -1,14 +1,10 @@
 //! Random networks with buses: equal events and states on any number of threads and on devices.
 
-use std::sync::Arc;
-
 use proptest::prelude::*;
 use proptest::sample::select;
 use throng_core::NONE;
-use throng_device::{Device, DeviceClass};
 use throng_queue::RunOptions;
 use throng_queue::cpu::simulate;
-use throng_testing::{Needs, skip};
 use throng_traffic_scenario::events::{EventKind, EventLog};
 use throng_traffic_scenario::{
     Departures, Doors, DriverLeg, Passengers, Ride, RouteKind, Routes, Scenario, ScenarioBuilder, Stops, Transit,
@@ -17,7 +13,7 @@ use throng_traffic_scenario::{
 
 use super::generator::{Case, cases, drive, name};
 use super::threads;
-use crate::devices::{assert_same_on, devices};
+use crate::devices::{assert_same_on, hardware_devices};
 
 /// Buses on the network of a case. There is a stop on each link.
 #[derive(Debug, Clone)]
@@ -150,18 +146,6 @@ fn add_run(run: &Run, links: &[usize], begins_s: f64, transit: &mut Transit) {
     transit.driver_legs.push(DriverLeg { route, departure: route });
 }
 
-/// Returns the devices that are not software, which would take minutes for each case.
-fn hardware() -> Vec<&'static Arc<Device>> {
-    let is_hardware = |device: &&Arc<Device>| {
-        let is_hardware = device.info().class != DeviceClass::Software;
-        if !is_hardware {
-            skip(Needs::Hardware, format_args!("public transport takes minutes on {}", device.info().label()));
-        }
-        is_hardware
-    };
-    devices().into_iter().filter(is_hardware).collect()
-}
-
 proptest! {
     #![proptest_config(ProptestConfig { cases: throng_testing::cases(64), failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -172,7 +156,7 @@ proptest! {
         let options = RunOptions { hash_every: 7, ..RunOptions::default() };
         let mut log = EventLog::default();
         let outcome = simulate(&scenario, &mut log, &options).unwrap();
-        assert_same_on(&hardware(), &scenario, &options, &log, &outcome);
+        assert_same_on(&hardware_devices(), &scenario, &options, &log, &outcome);
         check_rides(&scenario, &log);
     }
 }

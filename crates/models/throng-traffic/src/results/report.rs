@@ -231,17 +231,17 @@ fn public_transport(page: &mut Page, scenario: &Scenario, summary: &RunSummary, 
     let Some(transit) = &day.transit else { return };
     page.section("Public transport");
     let denied = if scenario.settings.transit.has_boarding_denied_events {
-        format!(" {} times a person found no place in a vehicle.", grouped(transit.denied as f64, 0))
+        format!(" {} times a person found no place in a vehicle.", grouped(transit.calls.denied as f64, 0))
     } else {
         " With vspExperimental.isGeneratingBoardingDeniedEvent=true, this page counts persons who find no place.".into()
     };
     page.paragraph(&format!(
         "{} of {} planned departures from stops took place, with a mean delay of {}; {} persons boarded.{denied} All \
          calls at stops are in {}.",
-        grouped(transit.served as f64, 0),
-        grouped(transit.calls as f64, 0),
-        duration(transit.mean_delay_s()),
-        grouped(transit.boarded as f64, 0),
+        grouped(transit.calls.served as f64, 0),
+        grouped(transit.calls.planned as f64, 0),
+        duration(transit.calls.mean_delay_s()),
+        grouped(transit.calls.boarded as f64, 0),
         summary.file_name("stop_calls.csv"),
     ));
     let last = transit.delays.iter().rposition(|&n| n > 0).unwrap_or(0);
@@ -273,11 +273,11 @@ fn public_transport(page: &mut Page, scenario: &Scenario, summary: &RunSummary, 
     for line in &transit.lines {
         table.rows.push(vec![
             scenario.transit.lines.name(line.line).to_owned(),
-            format!("{} of {}", grouped(line.served as f64, 0), grouped(line.calls as f64, 0)),
-            duration(line.mean_delay_s()),
+            format!("{} of {}", grouped(line.calls.served as f64, 0), grouped(line.calls.planned as f64, 0)),
+            duration(line.calls.mean_delay_s()),
             duration(line.largest_delay_s),
-            grouped(line.boarded as f64, 0),
-            grouped(line.denied as f64, 0),
+            grouped(line.calls.boarded as f64, 0),
+            grouped(line.calls.denied as f64, 0),
             format!("{} %", grouped(100.0 * line.largest_load, 0)),
         ]);
     }

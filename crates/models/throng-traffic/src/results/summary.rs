@@ -167,12 +167,12 @@ impl RunSummary {
             "network_distance_m": finite(self.network_distance_m),
             "network_speed_kmh": finite(self.network_speed_kmh),
             "modes": if self.analysed { json!(modes) } else { Value::Null },
-            "transit": self.transit.as_ref().map(|transit| json!({
-                "planned_calls": transit.calls,
-                "departures_from_stops": transit.served,
-                "mean_delay_s": finite(transit.mean_delay_s()),
-                "boarded": transit.boarded,
-                "denied": transit.denied,
+            "transit": self.transit.as_ref().map(|TransitDay { calls, .. }| json!({
+                "planned_calls": calls.planned,
+                "departures_from_stops": calls.served,
+                "mean_delay_s": finite(calls.mean_delay_s()),
+                "boarded": calls.boarded,
+                "denied": calls.denied,
             })),
         })
     }

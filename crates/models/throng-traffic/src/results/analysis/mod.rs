@@ -16,7 +16,7 @@ pub use bins::Bins;
 pub use leg_histogram::{LEG_BIN_S, LegCounts, LegHistogram, LegRow};
 pub use leg_times::LegTimes;
 pub use link_stats::{BusyLink, LinkDay, LinkStats, SPEED_BIN_S, Travel};
-pub use stop_calls::{FullVehicle, LineDay, StopCalls, TransitDay};
+pub use stop_calls::{CallCounts, FullVehicle, LineDay, StopCalls, TransitDay};
 pub use stuck::{StuckAgents, StuckDay};
 use throng_output::{Codec, OutputError, RunFolder, WrittenFile};
 

@@ -175,7 +175,7 @@ impl StopCalls {
             day.count(planned, call);
             file.flush_full()
         })?;
-        day.lines = of_lines.into_iter().filter(|line| line.calls > 0).collect();
+        day.lines = of_lines.into_iter().filter(|line| line.calls.planned > 0).collect();
         day.fullest.sort_by(|a, b| b.passengers.cmp(&a.passengers).then(a.departure_s.total_cmp(&b.departure_s)));
         Ok((day, file.finish()?))
     }
@@ -204,10 +204,8 @@ impl PlannedCall<'_> {
 
     /// Planned arrival and departure, seconds of the day: each is that of the other if it is undefined.
     fn planned_s(&self) -> [f64; 2] {
-        let (routes, begins) = (&self.transit().routes, self.transit().departures.time_s[self.departure]);
-        let [arrival, departure] = [routes.arrival_offset_s[self.call], routes.departure_offset_s[self.call]];
-        let first = |offsets: [f64; 3]| offsets.into_iter().find(|offset| !offset.is_nan()).unwrap_or(0.0);
-        [begins + first([arrival, departure, 0.0]), begins + first([departure, arrival, 0.0])]
+        let begins_s = self.transit().departures.time_s[self.departure];
+        self.transit().routes.planned_offsets_s(self.call).map(|offset_s| begins_s + offset_s)
     }
 
     fn capacity(&self) -> u32 {
@@ -243,11 +241,11 @@ impl PlannedCall<'_> {
     }
 }
 
-/// Public transport of a whole day.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct TransitDay {
-    /// Number of planned calls at stops.
-    pub calls: u64,
+/// Calls at stops, of all lines or of one.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct CallCounts {
+    /// Number of planned calls.
+    pub planned: u64,
     /// Number of calls from which a vehicle departed.
     pub served: u64,
     /// Persons who boarded.
@@ -255,11 +253,18 @@ pub struct TransitDay {
     /// Persons who found no place in a vehicle, once for each vehicle; counted only with
     /// `vspExperimental.isGeneratingBoardingDeniedEvent`.
     pub denied: u64,
+    /// Sum of the delays of all departures, seconds.
+    delay_sum_s: f64,
+}
+
+/// Public transport of a whole day.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct TransitDay {
+    /// Calls of all lines.
+    pub calls: CallCounts,
     /// Number of departures by delay: one class per minute from [`TransitDay::EARLIEST_S`] on; the first and the last
     /// class are open.
     pub delays: Vec<u64>,
-    /// Sum of the delays of all departures from stops, seconds.
-    delay_sum_s: f64,
     /// Lines with calls, in the order of the schedule.
     pub lines: Vec<LineDay>,
     /// The departures from stops with the most passengers, the fullest first.
@@ -271,19 +276,12 @@ pub struct TransitDay {
 pub struct LineDay {
     /// Line index.
     pub line: u32,
-    /// Number of planned calls at stops.
-    pub calls: u64,
-    /// Number of calls from which a vehicle departed.
-    pub served: u64,
-    /// Persons who boarded.
-    pub boarded: u64,
-    /// Persons who found no place; see [`TransitDay::denied`].
-    pub denied: u64,
+    /// Calls of the line.
+    pub calls: CallCounts,
     /// Largest delay of a departure from a stop, seconds; negative if all were early.
     pub largest_delay_s: f64,
     /// Largest number of passengers as a fraction of the places.
     pub largest_load: f64,
-    delay_sum_s: f64,
 }
 
 /// A departure from a stop with many passengers.
@@ -303,6 +301,27 @@ pub struct FullVehicle {
     pub capacity: u32,
 }
 
+impl CallCounts {
+    /// Mean delay of all departures from stops, seconds; NaN if there was none.
+    pub fn mean_delay_s(&self) -> f64 {
+        self.delay_sum_s / self.served as f64
+    }
+
+    /// Counts a call. Returns the delay of the departure, seconds; `None` if the vehicle did not depart.
+    fn count(&mut self, planned: &PlannedCall<'_>, call: &StopCall) -> Option<f64> {
+        self.planned += 1;
+        self.boarded += u64::from(call.boarded);
+        self.denied += u64::from(call.denied);
+        if call.departure_s.is_nan() {
+            return None;
+        }
+        let delay_s = call.departure_s - planned.planned_s()[1];
+        self.served += 1;
+        self.delay_sum_s += delay_s;
+        Some(delay_s)
+    }
+}
+
 impl TransitDay {
     /// Maximum number of vehicles in [`TransitDay::fullest`].
     pub const FULLEST: usize = 10;
@@ -310,22 +329,9 @@ impl TransitDay {
     pub const EARLIEST_S: f64 = -60.0;
     const CLASSES: usize = 33;
 
-    /// Mean delay of all departures from stops, seconds; NaN if there was none.
-    pub fn mean_delay_s(&self) -> f64 {
-        self.delay_sum_s / self.served as f64
-    }
-
     fn count(&mut self, planned: &PlannedCall<'_>, call: &StopCall) {
         self.delays.resize(Self::CLASSES, 0);
-        self.calls += 1;
-        self.boarded += u64::from(call.boarded);
-        self.denied += u64::from(call.denied);
-        if call.departure_s.is_nan() {
-            return;
-        }
-        let delay_s = call.departure_s - planned.planned_s()[1];
-        self.served += 1;
-        self.delay_sum_s += delay_s;
+        let Some(delay_s) = self.calls.count(planned, call) else { return };
         let class = ((delay_s - Self::EARLIEST_S) / 60.0).floor() + 1.0;
         self.delays[class.clamp(0.0, Self::CLASSES as f64 - 1.0) as usize] += 1;
         let full = FullVehicle {
@@ -363,21 +369,8 @@ impl LineDay {
         Self { line, largest_delay_s: f64::NEG_INFINITY, ..Self::default() }
     }
 
-    /// Mean delay of its departures from stops, seconds; NaN if there was none.
-    pub fn mean_delay_s(&self) -> f64 {
-        self.delay_sum_s / self.served as f64
-    }
-
     fn count(&mut self, planned: &PlannedCall<'_>, call: &StopCall) {
-        self.calls += 1;
-        self.boarded += u64::from(call.boarded);
-        self.denied += u64::from(call.denied);
-        if call.departure_s.is_nan() {
-            return;
-        }
-        let delay_s = call.departure_s - planned.planned_s()[1];
-        self.served += 1;
-        self.delay_sum_s += delay_s;
+        let Some(delay_s) = self.calls.count(planned, call) else { return };
         self.largest_delay_s = self.largest_delay_s.max(delay_s);
         let load = f64::from(call.passengers) / f64::from(planned.capacity().max(1));
         self.largest_load = self.largest_load.max(load);
