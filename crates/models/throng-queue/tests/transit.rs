@@ -19,9 +19,10 @@ use throng_traffic_scenario::settings::{Compat, NodeTransition, Settings};
 use crate::devices::{assert_same_on, devices, hardware_devices};
 
 /// Number of events of all cases.
-const EVENTS: u64 = 49_631;
+const EVENTS: u64 = 50_092;
 /// Cases with routed plans, and those whose plans need no router of public transport.
-const CASES: [&str; 43] = [
+const CASES: [&str; 45] = [
+    "access_mode_to_link",
     "access_none",
     "await_early",
     "await_false_early",
@@ -46,6 +47,7 @@ const CASES: [&str; 43] = [
     "loop_route",
     "missed_transfer",
     "mixed_medium",
+    "multi_leg_access",
     "multi_leg_none",
     "nonblocking_cars",
     "nonblocking_holes",

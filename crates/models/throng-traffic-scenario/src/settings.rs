@@ -438,6 +438,8 @@ pub enum VehiclesSource {
 pub struct Routing {
     /// `networkModes`.
     pub network_modes: Vec<String>,
+    /// `accessEgressType`.
+    pub access_egress: AccessEgress,
     /// Parameter sets `teleportedModeParameters`.
     pub teleported_modes: Vec<TeleportedMode>,
 }
@@ -451,6 +453,7 @@ impl Default for Routing {
         };
         Self {
             network_modes: vec!["car".into()],
+            access_egress: AccessEgress::None,
             // MATSim's defaults: 3 km/h on foot, 15 km/h by bike, pt at twice the free-speed car time.
             teleported_modes: vec![
                 mode("bike", 15.0 / 3.6),
@@ -469,6 +472,20 @@ impl Default for Routing {
             ],
         }
     }
+}
+
+/// Walks between activities and the links on which legs of network modes begin and end, for trips that are routed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum AccessEgress {
+    /// There are none: persons start and end on the link of the activity.
+    #[default]
+    None,
+    /// From the coordinate of the activity to the nearest point of its link, at the speed of walks.
+    ModeToLink,
+    /// As `ModeToLink`; the duration is an attribute of the link, `accesstime_car` for access to cars.
+    ConstantTimeToLink,
+    /// As `ModeToLink`; the attribute of the link is added to the duration.
+    ModeToLinkPlusConstantTime,
 }
 
 /// The duration of a teleported leg without a travel time in the plan.

@@ -10,10 +10,10 @@ use throng_core::{InputError, Problems, checksum};
 use crate::config;
 use crate::formats::open::refuse_special;
 use crate::load::InputStamps;
-use throng_traffic_scenario::settings::{Settings, TeleportedMode};
+use throng_traffic_scenario::settings::{AccessEgress, Settings, TeleportedMode};
 
 /// The parameters that affect loading, other than files and teleported modes.
-const DECIDING: [&str; 9] = [
+const DECIDING: [&str; 10] = [
     "global.coordinateSystem",
     "network.timeVariantNetwork",
     "facilities.facilitiesSource",
@@ -22,8 +22,11 @@ const DECIDING: [&str; 9] = [
     "qsim.vehiclesSource",
     "qsim.usePersonIdForMissingVehicleId",
     "routing.networkModes",
+    ACCESS_EGRESS,
     "throng.compat",
 ];
+
+const ACCESS_EGRESS: &str = "routing.accessEgressType";
 
 /// Settings and input files from which a scenario was loaded.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -157,6 +160,10 @@ pub(crate) fn named_files(settings: &Settings) -> Vec<(&'static str, &Path)> {
 fn deciding(settings: &Settings) -> Vec<(String, String)> {
     let mut list = config::flat(settings);
     list.retain(|(name, _)| DECIDING.contains(&name.as_str()));
+    if settings.routing.access_egress == AccessEgress::None {
+        // As in caches that are older than the parameter.
+        list.retain(|(name, _)| name != ACCESS_EGRESS);
+    }
     list.extend(settings.routing.teleported_modes.iter().map(|rule| {
         let TeleportedMode { mode, speed, beeline_distance_factor } = rule;
         let value = format!("{speed:?}, beeline distance factor {beeline_distance_factor}");
@@ -176,7 +183,9 @@ mod tests {
 
     #[test]
     fn every_deciding_parameter_exists() {
-        let names: Vec<String> = deciding(&Settings::default()).into_iter().map(|(name, _)| name).collect();
+        let mut settings = Settings::default();
+        settings.routing.access_egress = AccessEgress::ModeToLink;
+        let names: Vec<String> = deciding(&settings).into_iter().map(|(name, _)| name).collect();
         for name in DECIDING {
             assert!(names.iter().any(|known| known == name), "{name}");
         }

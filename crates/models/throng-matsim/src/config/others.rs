@@ -135,22 +135,6 @@ pub(super) static OTHERS: &[ParameterSpec] = &[
     no_effect("qsim", "timeout", "used with externalExe only"),
     no_effect("qsim", "usingThreadpool", "how MATSim runs its threads"),
     // routing
-    unsupported(
-        "routing",
-        "accessEgressType",
-        &["none"],
-        Effect::OtherOutput,
-        "legs without a route start and end on the link, without a walk to it",
-        "give plans that already have routes; then nothing is missing",
-    ),
-    unsupported(
-        "routing",
-        "insertingAccessEgressWalk",
-        &["false"],
-        Effect::OtherOutput,
-        "the older form of accessEgressType",
-        "give plans that already have routes; then nothing is missing",
-    ),
     no_effect("routing", "routingRandomness", "used with road pricing only"),
     no_effect("routing", "networkRouteConsistencyCheck", "a check of MATSim"),
     // travelTimeCalculator

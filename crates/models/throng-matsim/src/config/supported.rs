@@ -1,12 +1,12 @@
 //! The parameters that are read into [`Settings`](throng_traffic_scenario::settings::Settings), group by group.
 
-use super::field::{Field, choice};
+use super::field::{Choice, Field, choice};
 use super::table::{Kind, ParameterSpec};
 use super::teleported::LegacyParameter;
 use throng_traffic_scenario::settings::{
-    ActivityDurationInterpretation, Compat, Compression, EndInterpretation, FacilitiesSource, InflowCapacity,
-    JavaSeeding, LinkDynamics, NodeRandom, NodeTransition, OverwriteFiles, StartInterpretation, TrafficDynamics,
-    VehicleBehavior, VehiclesSource,
+    AccessEgress, ActivityDurationInterpretation, Compat, Compression, EndInterpretation, FacilitiesSource,
+    InflowCapacity, JavaSeeding, LinkDynamics, NodeRandom, NodeTransition, OverwriteFiles, StartInterpretation,
+    TrafficDynamics, VehicleBehavior, VehiclesSource,
 };
 
 const fn field(
@@ -307,6 +307,39 @@ pub(super) static SUPPORTED: &[ParameterSpec] = &[
         Field::Modes(|s| &mut s.routing.network_modes),
         "",
         "modes whose legs without a route are routed on the network",
+    ),
+    field_also(
+        "routing",
+        "accessEgressType",
+        // Its older form, which is true or false.
+        &["routing.insertingAccessEgressWalk"],
+        Field::Choice(Choice {
+            names: &[
+                "none",
+                "accessEgressModeToLink",
+                "walkConstantTimeToLink",
+                "accessEgressModeToLinkPlusTimeConstant",
+            ],
+            unsupported: &[],
+            get: |s| match s.routing.access_egress {
+                AccessEgress::None => "none",
+                AccessEgress::ModeToLink => "accessEgressModeToLink",
+                AccessEgress::ConstantTimeToLink => "walkConstantTimeToLink",
+                AccessEgress::ModeToLinkPlusConstantTime => "accessEgressModeToLinkPlusTimeConstant",
+            },
+            set: |s, name| {
+                s.routing.access_egress = match name {
+                    "none" | "false" => AccessEgress::None,
+                    "accessEgressModeToLink" | "true" => AccessEgress::ModeToLink,
+                    "walkConstantTimeToLink" => AccessEgress::ConstantTimeToLink,
+                    "accessEgressModeToLinkPlusTimeConstant" => AccessEgress::ModeToLinkPlusConstantTime,
+                    _ => return false,
+                };
+                true
+            },
+        }),
+        "",
+        "walks between activities and the links of routed legs",
     ),
     teleported(
         "clearDefaultTeleportedModeParams",

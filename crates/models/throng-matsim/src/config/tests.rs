@@ -177,7 +177,7 @@ fn unsupported_features_stop_the_run_unless_ignored() {
         <module name="qsim_components"><param name="activeComponents" value="MyEngine, NetsimEngine"/></module>
         <module name="plans"><param name="inputCRS" value="EPSG:4326"/></module>
         <module name="dvrp"/>
-        <module name="routing"><param name="accessEgressType" value="accessEgressModeToLink"/></module>"#;
+        <module name="controler"><param name="eventsFileFormat" value="txt"/></module>"#;
     let error = read(modules).unwrap_err();
     for part in [
         "config.xml:2: qsim.useLanes=true is not supported",
@@ -192,7 +192,7 @@ fn unsupported_features_stop_the_run_unless_ignored() {
     ] {
         assert_has(&error, &[part]);
     }
-    assert!(!error.contains("accessEgressType"), "{error}");
+    assert!(!error.contains("eventsFileFormat"), "{error}");
 
     let read = read_with(modules, &["throng.ignoreUnsupported=true"]).unwrap();
     assert_eq!(read.warnings.iter().count(), 8, "{:?}", read.warnings);

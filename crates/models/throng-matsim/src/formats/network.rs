@@ -20,19 +20,38 @@ const TOO_MANY_MODES: &str = "The links of a network name at most 64 different m
 /// # Errors
 /// All problems of the file: nonexistent nodes, duplicate ids, numbers out of range, malformed XML.
 pub fn read_network(path: &Path, modes: &mut ModeTable, warnings: &mut Warnings) -> Result<Network, InputError> {
-    read_with_turns(path, modes, warnings).map(|(network, _)| network)
+    read_with_attributes(path, modes, warnings).map(|(network, _)| network)
 }
 
-/// Like [`read_network`]; also returns the attribute `disallowedNextLinks` of each link that has one.
-pub(crate) fn read_with_turns(
+/// A user-defined attribute of a link that the loader uses: see [`is_used`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct LinkAttribute {
+    /// Index of the link.
+    pub link: u32,
+    pub name: String,
+    pub value: String,
+}
+
+/// Link attribute with forbidden turns.
+pub(crate) const DISALLOWED_NEXT_LINKS: &str = "disallowedNextLinks";
+/// Beginnings of the names of link attributes with the seconds before and after a leg; the mode follows.
+pub(crate) const ACCESS_TIME: &str = "accesstime_";
+pub(crate) const EGRESS_TIME: &str = "egresstime_";
+
+fn is_used(name: &str) -> bool {
+    name == DISALLOWED_NEXT_LINKS || [ACCESS_TIME, EGRESS_TIME].iter().any(|stem| name.starts_with(stem))
+}
+
+/// Like [`read_network`]; also returns the attributes of links that the loader uses.
+pub(crate) fn read_with_attributes(
     path: &Path,
     modes: &mut ModeTable,
     warnings: &mut Warnings,
-) -> Result<(Network, Vec<(u32, String)>), InputError> {
+) -> Result<(Network, Vec<LinkAttribute>), InputError> {
     let input = TextInput::open(path)?;
     let name = input.name().to_owned();
     let read = read(input, &name, modes, warnings)?;
-    Ok((read.network, read.turns))
+    Ok((read.network, read.attributes))
 }
 
 /// Like [`read_network`], but from any reader; `file` is its name in messages.
@@ -69,7 +88,7 @@ fn read<'a>(
     warnings: &mut Warnings,
 ) -> Result<Builder<'a>, InputError> {
     let mut odd = Warnings::new();
-    let mut builder = Builder { network: Network::default(), turns: Vec::new(), modes: Modes::new(modes), file };
+    let mut builder = Builder { network: Network::default(), attributes: Vec::new(), modes: Modes::new(modes), file };
     read_network_items(input, file, warnings, |item, line, problems| match item {
         NetworkItem::Network { name } => builder.network.name = name.map(str::to_owned),
         NetworkItem::Node(node) => builder.node(&node, line, problems),
@@ -87,13 +106,9 @@ fn read<'a>(
     Ok(builder)
 }
 
-/// Link attribute with forbidden turns.
-const DISALLOWED_NEXT_LINKS: &str = "disallowedNextLinks";
-
 struct Builder<'a> {
     network: Network,
-    /// The attribute `disallowedNextLinks` of each link that has one.
-    turns: Vec<(u32, String)>,
+    attributes: Vec<LinkAttribute>,
     modes: Modes<'a>,
     file: &'a str,
 }
@@ -115,10 +130,11 @@ impl Builder<'_> {
         if of_network && attribute.name == COORDINATE_SYSTEM {
             self.network.coordinate_system = Some(attribute.value.to_owned());
         }
-        if attribute.name == DISALLOWED_NEXT_LINKS
+        if is_used(attribute.name)
             && let Some(link) = self.network.links().checked_sub(1)
         {
-            self.turns.push((link as u32, attribute.value.to_owned()));
+            let (name, value) = (attribute.name.to_owned(), attribute.value.to_owned());
+            self.attributes.push(LinkAttribute { link: link as u32, name, value });
         }
     }
 

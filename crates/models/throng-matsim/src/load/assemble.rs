@@ -2,6 +2,7 @@
 
 use throng_core::{InputError, Progress, Warnings};
 
+use super::access::{AccessWalks, LinkTimes};
 use super::missing_routes::Filling;
 use super::modes::{self, ModeRules};
 use super::nearest_link::NearestLink;
@@ -36,6 +37,8 @@ pub struct Parts {
     pub network: Network,
     /// Turns that links forbid, for warnings.
     pub turns: TurnRestrictions,
+    /// Seconds before and after legs that links give.
+    pub link_times: LinkTimes,
     /// Facilities that were read from a file.
     pub facilities: Facilities,
     /// Vehicles and types that were read from a file.
@@ -58,10 +61,11 @@ pub fn assemble(
     warnings: &mut Warnings,
     progress: &dyn Progress,
 ) -> Result<Scenario, InputError> {
-    let Parts { mut modes, network, turns, facilities, vehicles, change_events, transit } = parts;
+    let Parts { mut modes, network, turns, link_times, facilities, vehicles, change_events, transit } = parts;
     let rules = ModeRules::new(&settings, &mut modes)?;
     let car = modes::intern(&mut modes, "car", reader.file())?;
     let rides = Rides::new(&settings, transit, &mut modes)?;
+    let access = AccessWalks::new(&settings, &mut modes, link_times)?;
     let vehicles = VehicleChoice::new(&settings, &modes, vehicles)?;
     let version = reader.header().version;
     let places = Places::new(&network, &settings.facilities, facilities, NearestLink::new(&network, car));
@@ -77,6 +81,7 @@ pub fn assemble(
         routes: Routes::new(&network, version == PopulationVersion::V4),
         vehicles,
         rides,
+        access,
         population,
         requests: Vec::new(),
         plan_places: Vec::new(),

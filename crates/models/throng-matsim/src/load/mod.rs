@@ -3,6 +3,7 @@
 //! [`load_scenario`] reads the files that the settings name. [`assemble`] is its second half, for a network, facilities
 //! and vehicles that are already in memory.
 
+mod access;
 mod assemble;
 pub(crate) mod change_results;
 mod degrees;
@@ -27,6 +28,7 @@ use std::path::{Path, PathBuf};
 
 use throng_core::{InputError, NONE, Problems, Progress, Warnings};
 
+pub use access::LinkTimes;
 pub use assemble::{Parts, assemble};
 pub use input_stamps::InputStamps;
 pub use teleport::beeline;
@@ -38,7 +40,7 @@ use crate::cache::read_cache;
 use crate::formats::change_events::read_change_events;
 use crate::formats::check::ID_REMEDY;
 use crate::formats::facilities::read_facilities;
-use crate::formats::network::read_with_turns;
+use crate::formats::network::read_with_attributes;
 use crate::formats::network_items::COORDINATE_SYSTEM;
 use crate::formats::open::damage;
 use crate::formats::population::PopulationReader;
@@ -73,8 +75,10 @@ fn load(settings: Settings, warnings: &mut Warnings, progress: &dyn Progress) ->
     let network_file = required(settings.files.network.as_deref(), "network.inputNetworkFile", "a network")?;
     let plans_file = required(settings.files.plans.as_deref(), "plans.inputPlansFile", "plans")?;
     let mut modes = ModeTable::default();
-    let (network, turns) = step(progress, network_file, || read_with_turns(network_file, &mut modes, warnings))?;
-    let turns = TurnRestrictions::parse(&turns, &network, warnings);
+    let (network, attributes) =
+        step(progress, network_file, || read_with_attributes(network_file, &mut modes, warnings))?;
+    let turns = TurnRestrictions::parse(&attributes, &network, warnings);
+    let link_times = LinkTimes::parse(&attributes, &settings, &network)?;
     degrees::warn(&network, &settings.global.coordinate_system, warnings);
 
     let mut problems = Problems::new();
@@ -109,7 +113,7 @@ fn load(settings: Settings, warnings: &mut Warnings, progress: &dyn Progress) ->
             return Err(InputError(problems));
         }
     };
-    let parts = Parts { modes, network, turns, facilities, vehicles, change_events, transit };
+    let parts = Parts { modes, network, turns, link_times, facilities, vehicles, change_events, transit };
     assemble(settings, parts, reader, warnings, progress)
 }
 

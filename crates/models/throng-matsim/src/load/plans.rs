@@ -2,6 +2,7 @@
 
 use throng_core::{IdError, InputError, NONE};
 
+use super::access::{AccessWalks, Side, Walk};
 use super::missing_routes::RouteRequest;
 use super::modes::{self, ModeRules};
 use super::places::{Place, Places};
@@ -39,6 +40,7 @@ pub(super) struct PlanLoader<'a> {
     pub(super) routes: Routes<'a>,
     pub(super) vehicles: VehicleChoice,
     pub(super) rides: Rides,
+    pub(super) access: AccessWalks,
     pub(super) population: Population,
     /// Legs that still need a path.
     pub(super) requests: Vec<RouteRequest>,
@@ -60,8 +62,6 @@ struct LegContext<'a> {
     next_place: Place,
     /// The mode of the leg, and that of its trip.
     modes: [&'a str; 2],
-    /// Whether the leg is the only one of its trip.
-    is_single_leg_trip: bool,
     /// Whether all trips of the plan need a new route.
     reroute: bool,
 }
@@ -155,28 +155,29 @@ impl PlanLoader<'_> {
                     previous_place = place;
                 }
                 ElementRecord::Leg(leg) => {
-                    // A trip that is routed again becomes a single leg.
-                    let replaced = reroute && trip.legs > 1 && !self.is_ride(trip.routing_mode);
-                    let (leg, place, mode) = match plan_places.get(trip.end).filter(|_| replaced) {
-                        Some(&destination) => {
-                            report.warn(REROUTED, leg.line, || format!("person {}", quoted(record.id())));
-                            next = trip.end;
-                            (LegRecord { route: None, travel_time: f64::NAN, ..*leg }, destination, trip.routing_mode)
-                        }
-                        None => (*leg, place, record.text(leg.mode)),
-                    };
-                    let context = LegContext {
+                    let mut context = LegContext {
                         person,
                         record,
                         first_link,
                         start_link,
                         previous_place,
                         next_place: place,
-                        modes: [mode, trip.routing_mode],
-                        is_single_leg_trip: replaced || trip.legs == 1,
+                        modes: [record.text(leg.mode), trip.routing_mode],
                         reroute,
                     };
-                    let end = self.add_leg(&leg, context, report)?;
+                    let destination = plan_places.get(trip.end).filter(|_| reroute && !self.is_ride(trip.routing_mode));
+                    let end = match destination {
+                        Some(&destination) => {
+                            if trip.legs > 1 || leg.route.is_some() {
+                                report.warn(REROUTED, leg.line, || format!("person {}", quoted(record.id())));
+                            }
+                            next = trip.end;
+                            context.next_place = destination;
+                            context.modes[0] = trip.routing_mode;
+                            self.add_routed_trip(leg, context, report)?
+                        }
+                        None => self.add_leg(leg, context, report)?,
+                    };
                     // The plan never continues after a route to an unknown link, so any link will do.
                     start_link = if end == NONE { place.link } else { end };
                 }
@@ -184,6 +185,73 @@ impl PlanLoader<'_> {
             position = next;
         }
         Ok(())
+    }
+
+    /// Adds a trip that is routed again as a whole: a single leg, with the walks to and from its link. Returns the link
+    /// where it ends.
+    fn add_routed_trip(
+        &mut self,
+        leg: &LegRecord,
+        context: LegContext<'_>,
+        report: &mut Report<'_>,
+    ) -> Result<u32, InputError> {
+        let of_trip = (context.modes[1], leg.line);
+        let access = self.walk(Side::Access, of_trip, context.previous_place, context.start_link, report);
+        if let Some((mode, walk)) = access {
+            self.add_walk(mode, &walk, context.start_link);
+            self.add_interaction(of_trip, &walk, context.start_link, report);
+        }
+        let leg = LegRecord { route: None, travel_time: f64::NAN, ..*leg };
+        let end = self.add_leg(&leg, context, report)?;
+        if let Some((mode, walk)) = self.walk(Side::Egress, of_trip, context.next_place, end, report) {
+            self.add_interaction(of_trip, &walk, end, report);
+            self.add_walk(mode, &walk, end);
+        }
+        Ok(end)
+    }
+
+    /// Returns the walk between an activity and the link of a trip, and the mode of the trip.
+    fn walk(
+        &self,
+        side: Side,
+        (mode, line): (&str, u64),
+        place: Place,
+        link: u32,
+        report: &mut Report<'_>,
+    ) -> Option<(ModeId, Walk)> {
+        let mode = self.modes.get(mode)?;
+        let rules = (self.settings, &self.rules, &self.modes, self.network);
+        let walk = self.access.at(side, mode, (place, link), rules);
+        let walk = walk.unwrap_or_else(|(message, remedy)| {
+            report.problem(line, message, remedy);
+            None
+        });
+        Some((mode, walk?))
+    }
+
+    fn add_walk(&mut self, routing_mode: ModeId, walk: &Walk, link: u32) {
+        self.population.add_leg(&Leg {
+            routing_mode,
+            route: RouteKind::Generic,
+            travel_time: walk.time_s,
+            distance: walk.distance_m,
+            ..Leg::new(walk.mode, link, link)
+        });
+    }
+
+    /// Adds the activity between a walk and a leg on the network.
+    fn add_interaction(&mut self, (mode, line): (&str, u64), walk: &Walk, link: u32, report: &mut Report<'_>) {
+        let kind = self.activity_type(&format!("{mode} interaction"), line, report);
+        let (x, y) = (walk.x, walk.y);
+        let activity = Activity { kind, link, facility: NONE, x, y, end_time: f64::NAN, max_duration: 0.0 };
+        self.population.add_activity(&activity);
+    }
+
+    fn activity_type(&mut self, name: &str, line: u64, report: &mut Report<'_>) -> u32 {
+        self.population.activity_types.intern(name).unwrap_or_else(|error| {
+            report.problem(line, format!("the type of this activity has {error}"), ID_REMEDY);
+            NONE
+        })
     }
 
     /// Whether trips of a mode ride in public transport.
@@ -199,10 +267,7 @@ impl PlanLoader<'_> {
         link: u32,
         report: &mut Report<'_>,
     ) {
-        let kind = self.population.activity_types.intern(record.text(activity.kind)).unwrap_or_else(|error| {
-            report.problem(activity.line, format!("the type of this activity has {error}"), ID_REMEDY);
-            NONE
-        });
+        let kind = self.activity_type(record.text(activity.kind), activity.line, report);
         self.population.add_activity(&Activity {
             kind,
             link,
@@ -230,11 +295,7 @@ impl PlanLoader<'_> {
         if is_ride && context.reroute && record.route.is_some() {
             report.warn(KEPT, record.line, || format!("person {}", quoted(context.record.id())));
         }
-        let needs_route = record.route.is_none() || (context.reroute && context.is_single_leg_trip && !is_ride);
-        if needs_route && record.route.is_some() {
-            report.warn(REROUTED, record.line, || format!("person {}", quoted(context.record.id())));
-        }
-        let route = record.route.as_ref().filter(|_| !needs_route);
+        let route = record.route.as_ref();
         let is_main = self.rules.is_main(mode);
         let mut request = None;
         if is_main {

@@ -57,7 +57,8 @@ pub(super) fn activity_coordinate(network: &Network, place: Place) -> (f64, f64)
     if place.x.is_nan() || place.y.is_nan() { middle_of(network, place.link) } else { (place.x, place.y) }
 }
 
-fn routed_coordinate(place: Place) -> Option<(f64, f64)> {
+/// Returns the coordinate from which routers measure, if it is known.
+pub(super) fn routed_coordinate(place: Place) -> Option<(f64, f64)> {
     (!place.routed_x.is_nan() && !place.routed_y.is_nan()).then_some((place.routed_x, place.routed_y))
 }
 

@@ -4,6 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use throng_core::Warnings;
 
 use super::flat_json::{eat, string};
+use crate::formats::network::{DISALLOWED_NEXT_LINKS, LinkAttribute};
 use crate::formats::value::quoted;
 use throng_traffic_scenario::{ModeTable, Network, PlanElement, Population, RouteKind};
 
@@ -26,10 +27,10 @@ struct ForbiddenTurn {
 }
 
 impl TurnRestrictions {
-    /// Parses attributes, each with the index of its link.
-    pub(super) fn parse(attributes: &[(u32, String)], network: &Network, warnings: &mut Warnings) -> Self {
+    /// Parses the attributes `disallowedNextLinks` among those of the links.
+    pub(super) fn parse(attributes: &[LinkAttribute], network: &Network, warnings: &mut Warnings) -> Self {
         let mut by_link = FxHashMap::default();
-        for (link, text) in attributes {
+        for LinkAttribute { link, value: text, .. } in attributes.iter().filter(|a| a.name == DISALLOWED_NEXT_LINKS) {
             match forbidden_turns(text, network) {
                 Some(turns) => {
                     by_link.insert(*link, turns);
@@ -135,11 +136,15 @@ mod tests {
         links.iter().fold(nodes, |builder, id| builder.link(id, "0", "1", 1.0, 1.0, 1.0, 1.0)).build().unwrap()
     }
 
+    fn attribute(link: u32, value: &str) -> LinkAttribute {
+        LinkAttribute { link, name: DISALLOWED_NEXT_LINKS.to_owned(), value: value.to_owned() }
+    }
+
     #[test]
     fn sequences_are_forbidden_to_their_mode() {
         let mut warnings = Warnings::new();
         let text = r#" { "car" : [ ["b"], ["c","a"], ["unknown"], [] ] , "bike" : [] } "#;
-        let turns = TurnRestrictions::parse(&[(0, text.to_owned())], &network(), &mut warnings);
+        let turns = TurnRestrictions::parse(&[attribute(0, text)], &network(), &mut warnings);
         assert!(warnings.is_empty(), "{warnings:?}");
         for (route, mode, expected) in [
             (&[0, 1][..], "car", Some(0)),
@@ -158,7 +163,7 @@ mod tests {
     fn other_texts_are_counted() {
         let texts =
             ["", "[]", r#"{"car":["b"]}"#, r#"{"car":[["b"]}"#, r#"{"car":[["b"]]} x"#, r#"{"car":[[1]]}"#, "{"];
-        let attributes: Vec<_> = texts.iter().map(|text| (1, (*text).to_owned())).collect();
+        let attributes: Vec<_> = texts.iter().map(|text| attribute(1, text)).collect();
         let mut warnings = Warnings::new();
         TurnRestrictions::parse(&attributes, &network(), &mut warnings);
         assert_eq!(warnings.count(NOT_UNDERSTOOD), texts.len() as u64);

@@ -1,7 +1,8 @@
-//! Random networks with buses: equal events and states on any number of threads and on devices.
+//! Random networks with buses: equal events and states on any number of threads, and on devices.
 
 use proptest::prelude::*;
 use proptest::sample::select;
+use proptest::test_runner::TestRunner;
 use throng_core::NONE;
 use throng_queue::RunOptions;
 use throng_queue::cpu::simulate;
@@ -12,6 +13,7 @@ use throng_traffic_scenario::{
 };
 
 use super::generator::{Case, cases, drive, name};
+use super::kinds::{COVERING, Kind};
 use super::threads;
 use crate::devices::{assert_same_on, hardware_devices};
 
@@ -150,15 +152,46 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: throng_testing::cases(64), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn neither_threads_nor_devices_matter(case in cases(400.0), buses in buses()) {
+    fn the_number_of_threads_does_not_matter(case in cases(400.0), buses in buses()) {
         let scenario = scenario(&case, &buses);
         threads::check(&scenario);
-        let options = RunOptions { hash_every: 7, ..RunOptions::default() };
         let mut log = EventLog::default();
-        let outcome = simulate(&scenario, &mut log, &options).unwrap();
-        assert_same_on(&hardware_devices(), &scenario, &options, &log, &outcome);
+        simulate(&scenario, &mut log, &RunOptions::default()).unwrap();
         check_rides(&scenario, &log);
     }
+}
+
+/// Checks random networks of one kind on devices. They share their kernels, whose compilation takes most of the time.
+fn devices_agree(kind: Kind) {
+    let devices = hardware_devices();
+    if devices.is_empty() {
+        return;
+    }
+    let config = ProptestConfig { cases: 4, failure_persistence: None, ..ProptestConfig::default() };
+    let checked = TestRunner::new(config).run(&(cases(400.0), buses()), |(case, buses)| {
+        let scenario = scenario(&case.with_rules(kind), &buses);
+        let options = RunOptions { hash_every: 7, device_threads: kind.threads, ..RunOptions::default() };
+        let mut log = EventLog::default();
+        let outcome = simulate(&scenario, &mut log, &options).unwrap();
+        assert_same_on(&devices, &scenario, &options, &log, &outcome);
+        Ok(())
+    });
+    checked.unwrap_or_else(|error| panic!("{kind:?}: {error}"));
+}
+
+#[test]
+fn devices_agree_about_passing_links() {
+    devices_agree(COVERING[0]);
+}
+
+#[test]
+fn devices_agree_about_holes() {
+    devices_agree(COVERING[3]);
+}
+
+#[test]
+fn devices_agree_about_waves() {
+    devices_agree(COVERING[8]);
 }
 
 /// Checks that vehicles never have more passengers than places, and that each arrives at a stop as often as it departs,
