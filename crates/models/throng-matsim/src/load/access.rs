@@ -98,8 +98,8 @@ impl AccessWalks {
         Ok(Self { kind, walk: mode("walk")?, off_network: mode("non_network_walk")?, times })
     }
 
-    /// Returns the walk between the activity at `place` and `link`, at one side of a leg of `mode`. There is none if the
-    /// mode is not routed on the network, or the activity has no coordinate.
+    /// Returns the walk between the activity at `place` and `link`, at one side of a leg of `mode`. There is none if
+    /// the mode is not routed on the network, or the activity has no coordinate.
     pub(super) fn at(
         &self,
         side: Side,
