@@ -46,6 +46,7 @@ pub mod rules;
 mod run_error;
 mod run_options;
 mod running;
+mod vehicle_uses;
 pub mod verification;
 
 pub use run_error::RunError;

@@ -151,7 +151,7 @@ fn equil_2000_ten_percent() {
 
 /// Uses its own network and plans: 60 persons through a bottleneck, with cross flows. Under the slow update the inflow
 /// of a link is refilled while its flow accumulates, which is longer than it holds vehicles or holes. Some persons
-/// share a vehicle, which devices do not support; the pitfalls and random networks compare devices with the CPU.
+/// share a vehicle.
 #[test]
 fn slow_capacity_update_with_kinematic_waves() {
     let plans = "slowcap_kw/plans.xml.gz";

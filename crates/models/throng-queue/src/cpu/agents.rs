@@ -12,7 +12,7 @@ use super::vehicle::{RouteCursor, VehicleRecord};
 use crate::RunError;
 use crate::prepare::first_activities::AtActivity;
 use crate::rules::crossing::{ARRIVE, NO_SUCH_LINK};
-use crate::rules::journey;
+use crate::rules::journey::{self, JourneyRules};
 use throng_traffic_scenario::ModeId;
 use throng_traffic_scenario::events::{Event, EventKind};
 
@@ -79,11 +79,11 @@ impl Partition<'_> {
         let &VehicleRecord { person, element, vehicle, .. } = moving;
         self.end_departure(person, link);
         journey::end_leg(&mut JourneyOnCpu::new(self, person, element, link, vehicle), true, rules);
-        self.offer_vehicle(vehicle, link);
+        self.offer_vehicle(vehicle, link, rules);
     }
 
     /// Gives `vehicle` to the first driver who waits for it on this link, unless it is already in use again.
-    fn offer_vehicle(&mut self, vehicle: u32, link: u32) {
+    fn offer_vehicle(&mut self, vehicle: u32, link: u32, rules: JourneyRules) {
         if self.drivers_waiting.is_empty() || self.ctx.parking_link(vehicle) != link {
             return;
         }
@@ -94,7 +94,7 @@ impl Partition<'_> {
         }
         if let Some(driver) = driver {
             let mut journey = JourneyOnCpu::new(self, driver.person, driver.element, link, vehicle);
-            journey::depart(&mut journey, vehicle);
+            journey::depart(&mut journey, vehicle, rules);
         }
     }
 
@@ -165,9 +165,10 @@ impl Partition<'_> {
         self.ctx.scenario.population.legs.mode[self.leg_at(element) as usize]
     }
 
-    /// Stops the run at the end of this step. Only the first error is reported.
+    /// Stops the run at the end of this step. If there are several errors, the one whose message sorts first is
+    /// reported.
     pub fn fail(&mut self, error: RunError) {
-        self.error.get_or_insert(error);
+        self.error = self.error.take().into_iter().chain([error]).min_by_key(ToString::to_string);
     }
 }
 

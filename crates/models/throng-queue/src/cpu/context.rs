@@ -9,6 +9,8 @@ use super::transit::{self, TransitVehicle};
 use crate::RunOptions;
 use crate::prepare::layout::Layout;
 use crate::prepare::rules::{Rules, VehicleKind, kinds, main_modes, ranks};
+use crate::rules::journey::ANYWHERE;
+use crate::vehicle_uses::followed_vehicles;
 use throng_traffic_scenario::Scenario;
 
 /// Data shared by all partitions.
@@ -27,12 +29,11 @@ pub(super) struct Context<'a> {
     pub volume_bin_s: Option<f64>,
     /// See [`crate::RunOptions::eager`].
     pub eager: bool,
-    /// The link where each vehicle is parked, [`IN_USE`](crate::rules::journey::IN_USE), or [`NONE`] if it is not on a
-    /// link.
+    /// The link where each vehicle is parked, [`IN_USE`](crate::rules::journey::IN_USE),
+    /// [`ANYWHERE`], or [`NONE`] if it is not on a link.
     ///
-    /// Relaxed atomics are sufficient: if several persons use a vehicle, the run has a single partition. Any other
-    /// vehicle is accessed only by the partition of its driver, and changes partition only between two tasks of the
-    /// worker pool.
+    /// Relaxed atomics are sufficient: the place of a vehicle changes from a link, and to a link, in the partition of
+    /// that link only, and each partition compares places with its own links only.
     vehicle_place: Vec<AtomicU32>,
     /// The vehicle of each driver of public transport.
     pub transit_vehicles: Vec<Mutex<TransitVehicle>>,
@@ -51,7 +52,7 @@ impl<'a> Context<'a> {
             volume_bin_s: options.volume_bin_s,
             eager: options.eager,
             transit_vehicles: transit::vehicles(scenario),
-            vehicle_place: scenario.vehicles.start_link.iter().map(|&l| AtomicU32::new(l)).collect(),
+            vehicle_place: vehicle_places(scenario),
         }
     }
 
@@ -62,4 +63,12 @@ impl<'a> Context<'a> {
     pub fn set_parking_link(&self, vehicle: u32, place: u32) {
         self.vehicle_place[vehicle as usize].store(place, Ordering::Relaxed);
     }
+}
+
+fn vehicle_places(scenario: &Scenario) -> Vec<AtomicU32> {
+    let places: Vec<_> = scenario.vehicles.start_link.iter().map(|&link| AtomicU32::new(link)).collect();
+    for vehicle in followed_vehicles(scenario) {
+        places[vehicle as usize].store(ANYWHERE, Ordering::Relaxed);
+    }
+    places
 }

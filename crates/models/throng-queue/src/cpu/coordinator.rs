@@ -118,10 +118,12 @@ impl<'r, 'a> Coordinator<'r, 'a> {
         delivered?;
         // If there are several errors in one step, the reported one does not depend on the partitions.
         let errors = pool.parts().filter_map(|mut part| part.error.take());
-        if let Some(error) = errors.min_by_key(ToString::to_string) {
+        let error = errors.min_by_key(ToString::to_string);
+        self.take_events();
+        if let Some(error) = error {
+            self.deliver_events(step)?;
             return Err(error);
         }
-        self.take_events();
         self.sequential =
             !self.always_shared && pool.parts().map(|part| part.visited).sum::<usize>() < MIN_PARALLEL_WORK;
         let now = self.clock.time_of(step);

@@ -33,13 +33,13 @@ mod vehicle;
 mod worker_pool;
 
 use crate::pacing::Pacing;
-use crate::prepare::check::shares_vehicles;
 use crate::prepare::checked::CheckedScenario;
 use crate::prepare::clock::Clock;
 use crate::prepare::end::End;
 use crate::prepare::first_activities::{first_activities, start_time};
 use crate::prepare::layout::Layout;
 use crate::rules::java_random::JavaRandom;
+use crate::vehicle_uses::{VehicleUses, needs_one_thread};
 use crate::{RunError, RunOptions, RunOutcome};
 use throng_traffic_scenario::Scenario;
 use throng_traffic_scenario::events::EventSink;
@@ -74,6 +74,17 @@ pub(crate) fn run(
 ) -> Result<RunOutcome, RunError> {
     let scenario = CheckedScenario::new(scenario)?.get();
     check_size(scenario)?;
+    let mut uses = VehicleUses::new(scenario, sink);
+    let result = run_checked(scenario, &mut uses, options, pacing);
+    uses.finish(result)
+}
+
+fn run_checked(
+    scenario: &Scenario,
+    sink: &mut dyn EventSink,
+    options: &RunOptions<'_>,
+    pacing: &mut Pacing<'_>,
+) -> Result<RunOutcome, RunError> {
     let (threads, threads_note) = usable_threads(scenario, options.threads);
     let mut outcome = RunOutcome { threads, threads_note, ..RunOutcome::default() };
     let weights = link_weights(scenario, threads);
@@ -154,15 +165,10 @@ fn usable_threads(scenario: &Scenario, wanted: usize) -> (usize, Option<&'static
     if scenario.settings.extensions.node_random == NodeRandom::Java {
         return (1, Some("throng.nodeRandom=java draws from one common stream of random numbers"));
     }
-    if shares_vehicles(scenario) {
-        return (
-            1,
-            Some(
-                "some vehicles are used by more than one person, and the order in which they take them must be deterministic",
-            ),
-        );
+    match needs_one_thread(scenario) {
+        Some(reason) => (1, Some(reason)),
+        None => (wanted, None),
     }
-    (wanted, None)
 }
 
 /// Returns the weights by which partitions are balanced: 1 plus the traversals of each link. Empty for one partition,

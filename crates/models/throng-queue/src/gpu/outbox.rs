@@ -69,6 +69,8 @@ pub(super) struct Outbox<'r> {
     waiting: usize,
     /// First step whose events have not been delivered.
     next_step: i64,
+    /// Last step whose events are delivered.
+    last_step: i64,
     /// First step whose state hash has not been delivered.
     next_hashed: u64,
     /// Number of delivered events.
@@ -80,7 +82,17 @@ pub(super) struct Outbox<'r> {
 impl<'r> Outbox<'r> {
     /// Creates an empty outbox. `link_external`: the scenario index of each link.
     pub fn new(sink: &'r mut dyn EventSink, link_external: &'r [u32]) -> Self {
-        Self { sink, link_external, sorter: None, waiting: 0, next_step: 0, next_hashed: 0, events: 0, last_hash: None }
+        Self {
+            sink,
+            link_external,
+            sorter: None,
+            waiting: 0,
+            next_step: 0,
+            last_step: i64::MAX,
+            next_hashed: 0,
+            events: 0,
+            last_hash: None,
+        }
     }
 
     /// Starts sorting the events of the batch that begins with step `first`.
@@ -92,6 +104,12 @@ impl<'r> Outbox<'r> {
         self.sorter.insert(sorter).unsorted.send(UnsortedBatch { first, records }).map_err(|_| ended())?;
         self.waiting += 1;
         Ok(())
+    }
+
+    /// Delivers all events up to step `last`, in which an error ends the run.
+    pub fn end_at(&mut self, last: i64, clock: &Clock) -> Result<(), RunError> {
+        self.last_step = last;
+        self.deliver(clock, 0)
     }
 
     /// Delivers sorted batches, and waits until at most `limit` batches remain.
@@ -115,7 +133,7 @@ impl<'r> Outbox<'r> {
         for &(batch_step, end) in &sorted.steps {
             let step = sorted.first + i64::from(batch_step);
             // Steps that an earlier attempt delivered are skipped.
-            if step >= self.next_step {
+            if (self.next_step..=self.last_step).contains(&step) {
                 self.step(clock.time_of(step), &sorted.events[start..end])?;
                 self.next_step = step + 1;
             }

@@ -2,8 +2,8 @@
 
 use throng_device::DeviceInfo;
 
-use crate::prepare::check::shares_vehicles;
 use crate::prepare::rules::kinds;
+use crate::vehicle_uses::needs_one_thread;
 use throng_traffic_scenario::Scenario;
 use throng_traffic_scenario::settings::NodeRandom;
 
@@ -33,8 +33,7 @@ pub fn unsuitable(scenario: &Scenario) -> Option<String> {
         let why = "throng.nodeRandom=java draws from one common stream of random numbers, node after node";
         return Some(format!("{why}; only the CPU can do that, on one thread"));
     }
-    if shares_vehicles(scenario) {
-        let why = "some vehicles are used by more than one person, and the order in which they take them must be deterministic";
+    if let Some(why) = needs_one_thread(scenario) {
         return Some(format!("{why}; only the CPU can do that, on one thread"));
     }
     let population = &scenario.population;

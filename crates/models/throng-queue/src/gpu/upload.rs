@@ -10,9 +10,11 @@ use crate::prepare::clock::{Clock, NEVER};
 use crate::prepare::first_activities::AtActivity;
 use crate::prepare::layout::Layout;
 use crate::prepare::rules::{Rules, VehicleKind};
+use crate::rules::journey::ANYWHERE;
 use crate::rules::link_speed::travel_time;
 use crate::rules::storage_capacity::LinkCapacities;
 use crate::rules::storage_capacity::hole_travel_time;
+use crate::vehicle_uses::followed_vehicles;
 use throng_traffic_scenario::settings::TrafficDynamics;
 use throng_traffic_scenario::{PlanElement, RouteKind};
 
@@ -205,7 +207,12 @@ impl Source<'_> {
 
     /// Returns the link where each vehicle is parked at the start of the day.
     pub fn vehicle_places(&self) -> Vec<u32> {
-        self.scenario.vehicles.start_link.iter().map(|&link| self.internal(link, NONE)).collect()
+        let mut places: Vec<u32> =
+            self.scenario.vehicles.start_link.iter().map(|&link| self.internal(link, NONE)).collect();
+        for vehicle in followed_vehicles(&self.scenario) {
+            places[vehicle as usize] = ANYWHERE;
+        }
+        places
     }
 
     /// Returns words and reals of all plan elements and of one extra element, because the next element of a plan is

@@ -28,20 +28,24 @@ pub(crate) fn check_places(scenario: &Scenario, is_main: &[bool; 256]) -> Result
     Ok(())
 }
 
-/// Whether any vehicle is driven by more than one person.
-pub(crate) fn shares_vehicles(scenario: &Scenario) -> bool {
+/// Returns the vehicles that more than one person drives, in order.
+pub(crate) fn shared_vehicles(scenario: &Scenario) -> Vec<u32> {
     let population = &scenario.population;
     let mut user = vec![NONE; scenario.vehicles.ids.len()];
+    let mut shared = Vec::new();
     for person in 0..population.persons() as u32 {
         for element in population.plan(person) {
             let PlanElement::Leg(leg) = element else { continue };
-            if let Some(user) = user.get_mut(population.legs.vehicle[leg as usize] as usize) {
+            let vehicle = population.legs.vehicle[leg as usize];
+            if let Some(user) = user.get_mut(vehicle as usize) {
                 if *user != NONE && *user != person {
-                    return true;
+                    shared.push(vehicle);
                 }
                 *user = person;
             }
         }
     }
-    false
+    shared.sort_unstable();
+    shared.dedup();
+    shared
 }

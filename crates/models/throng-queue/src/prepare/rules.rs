@@ -6,6 +6,7 @@ use throng_core::Philox;
 use crate::rules::journey::JourneyRules;
 use crate::rules::node_selection::NodeSelection;
 use crate::rules::storage_capacity::CapacitySettings;
+use crate::vehicle_uses::followed_vehicles;
 use throng_traffic_scenario::Scenario;
 use throng_traffic_scenario::settings::{
     ActivityDurationInterpretation, LinkDynamics, NodeRandom, QSim, TrafficDynamics, VehicleBehavior,
@@ -28,6 +29,8 @@ pub(crate) struct Rules {
     pub java: bool,
     /// Whether there is scheduled public transport.
     pub transit: bool,
+    /// See [`JourneyRules::shared`].
+    pub shared: bool,
     pub random: Philox,
     pub capacities: CapacitySettings,
 }
@@ -56,6 +59,7 @@ impl Rules {
                 NodeRandom::Java => true,
             },
             transit: !scenario.transit.is_empty(),
+            shared: !followed_vehicles(scenario).is_empty(),
             random: Philox::new(settings.global.random_seed as u64),
             capacities: CapacitySettings {
                 step_s: qsim.time_step_s,
@@ -72,7 +76,7 @@ impl Rules {
 impl Rules {
     /// The settings that decide about journeys.
     pub fn journeys(&self) -> JourneyRules {
-        JourneyRules { behavior: self.behavior, transit: self.transit }
+        JourneyRules { behavior: self.behavior, transit: self.transit, shared: self.shared }
     }
 }
 

@@ -8,6 +8,9 @@ use throng_traffic_scenario::settings::VehicleBehavior;
 
 /// The value of [`JourneyView::parking_link`] for a vehicle while it is driven.
 pub const IN_USE: u32 = NONE - 1;
+/// The value of [`JourneyView::parking_link`], at all times, for a vehicle that several persons drive: it can be taken
+/// on any link, because [`crate::vehicle_uses`] finds out later whether it was there.
+pub const ANYWHERE: u32 = NONE - 2;
 /// The value of [`ModeId::NONE`](throng_traffic_scenario::ModeId::NONE).
 pub const NO_MODE: u32 = 255;
 
@@ -18,6 +21,8 @@ pub struct JourneyRules {
     pub behavior: VehicleBehavior,
     /// Whether there is public transport.
     pub transit: bool,
+    /// Whether there are vehicles that are [`ANYWHERE`].
+    pub shared: bool,
 }
 
 /// The view of an agent that is not driving: the current element of its plan, and the link where it is.
@@ -133,7 +138,7 @@ pub fn end_leg<J: JourneyView>(journey: &mut J, driven: bool, #[comptime] rules:
     journey.look_ahead();
     let mut goes_on = true;
     if driven {
-        goes_on = arrive::<J>(journey);
+        goes_on = arrive::<J>(journey, rules);
     } else {
         end_teleport::<J>(journey);
     }
@@ -192,7 +197,7 @@ fn begin_leg<J: JourneyView>(journey: &mut J, #[comptime] rules: JourneyRules) -
         }
         journey.emit(EventKind::Departure, mode, journey.link(), journey.activity_or_leg());
         if journey.is_driven() {
-            take_vehicle::<J>(journey, comptime!(rules.behavior));
+            take_vehicle::<J>(journey, rules);
         } else if comptime!(rules.transit) {
             if journey.is_ride() {
                 begin_ride::<J>(journey);
@@ -233,20 +238,23 @@ fn begin_teleport<J: JourneyView>(journey: &mut J) -> bool {
 
 /// Takes the vehicle of the leg if it is parked on this link; otherwise follows `behavior`.
 #[cube]
-fn take_vehicle<J: JourneyView>(journey: &mut J, #[comptime] behavior: VehicleBehavior) {
+fn take_vehicle<J: JourneyView>(journey: &mut J, #[comptime] rules: JourneyRules) {
     let vehicle = journey.planned_vehicle();
     let place = journey.parking_link(vehicle);
     let mut taken = place == journey.link();
-    if comptime!(behavior == VehicleBehavior::Teleport) {
+    if comptime!(rules.shared) {
+        taken = taken || place == ANYWHERE;
+    }
+    if comptime!(rules.behavior == VehicleBehavior::Teleport) {
         if !taken && place < IN_USE {
             taken = true;
             journey.count_teleported_vehicle();
         }
     }
     if taken {
-        depart::<J>(journey, vehicle);
+        depart::<J>(journey, vehicle, rules);
     } else {
-        match behavior {
+        match comptime!(rules.behavior) {
             VehicleBehavior::Wait => journey.wait_for(vehicle),
             VehicleBehavior::Teleport | VehicleBehavior::Exception => {
                 journey.fail_without_vehicle(vehicle, place == IN_USE);
@@ -257,18 +265,30 @@ fn take_vehicle<J: JourneyView>(journey: &mut J, #[comptime] behavior: VehicleBe
 
 /// Puts the driver into the vehicle, which joins the waiting list of the link.
 #[cube]
-pub fn depart<J: JourneyView>(journey: &mut J, vehicle: u32) {
-    journey.set_parking_link(vehicle, IN_USE.runtime());
+pub fn depart<J: JourneyView>(journey: &mut J, vehicle: u32, #[comptime] rules: JourneyRules) {
+    park::<J>(journey, vehicle, IN_USE.runtime(), rules);
     journey.emit(EventKind::PersonEntersVehicle, NO_MODE.runtime(), NONE.runtime(), vehicle);
     journey.join_waiting(vehicle);
+}
+
+/// Sets the place of a vehicle, unless it is [`ANYWHERE`].
+#[cube]
+fn park<J: JourneyView>(journey: &mut J, vehicle: u32, place: u32, #[comptime] rules: JourneyRules) {
+    if comptime!(rules.shared) {
+        if journey.parking_link(vehicle) != ANYWHERE {
+            journey.set_parking_link(vehicle, place);
+        }
+    } else {
+        journey.set_parking_link(vehicle, place);
+    }
 }
 
 /// Parks a vehicle that arrives on a link. Returns whether its driver continues with the plan, because the leg ends on
 /// this link.
 #[cube]
-fn arrive<J: JourneyView>(journey: &mut J) -> bool {
+fn arrive<J: JourneyView>(journey: &mut J, #[comptime] rules: JourneyRules) -> bool {
     let (vehicle, mode) = (journey.vehicle(), journey.mode());
-    journey.set_parking_link(vehicle, journey.link());
+    park::<J>(journey, vehicle, journey.link(), rules);
     journey.emit(EventKind::VehicleLeavesTraffic, mode, journey.link(), vehicle);
     journey.emit(EventKind::PersonLeavesVehicle, NO_MODE.runtime(), NONE.runtime(), vehicle);
     end_where_planned::<J>(journey)

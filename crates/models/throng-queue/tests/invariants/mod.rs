@@ -8,6 +8,7 @@ mod grammar;
 mod kinds;
 mod on_devices;
 mod order_and_capacity;
+mod shared;
 mod sleeping;
 mod stepping;
 mod steps;

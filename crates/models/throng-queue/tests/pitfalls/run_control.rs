@@ -168,18 +168,19 @@ fn the_java_generator_runs_on_one_thread_with_a_note() {
 }
 
 #[test]
-fn shared_vehicles_run_on_one_thread_with_a_note() {
+fn drivers_wait_for_shared_vehicles_on_one_thread_with_a_note() {
     let roads = [street("a", "0", "1", 1.0), street("c", "1", "2", 1.0)];
-    let s = |vehicle: &'static str| {
-        on(&roads)
+    let threads = |vehicle: &'static str, behavior| {
+        let s = on(&roads)
             .person("1", trip(60.0, &["a", "c"]))
             .person("2", |p| p.until("h", "c", 90.0).vehicle(vehicle).drive("car", &["c"]).stay("w", "c"))
+            .settings(|s| s.qsim.vehicle_behavior = behavior);
+        let t = run_with(s, &RunOptions { threads: 2, ..RunOptions::default() });
+        (t.outcome.threads, t.outcome.threads_note.is_some())
     };
-    let two = RunOptions { threads: 2, ..RunOptions::default() };
-    let t = run_with(s("1"), &two);
-    assert_eq!((t.outcome.threads, t.outcome.threads_note.is_some()), (1, true));
-    let t = run_with(s("2"), &two);
-    assert_eq!((t.outcome.threads, t.outcome.threads_note), (2, None));
+    assert_eq!(threads("1", VehicleBehavior::Wait), (1, true));
+    assert_eq!(threads("2", VehicleBehavior::Wait), (2, false));
+    assert_eq!(threads("1", VehicleBehavior::Teleport), (2, false));
 }
 
 #[test]

@@ -19,6 +19,7 @@ use crate::prepare::end::End;
 use crate::prepare::first_activities::{first_activities, start_time};
 use crate::prepare::layout::Layout;
 use crate::prepare::rules::{Rules, kinds, main_modes, ranks};
+use crate::vehicle_uses::VehicleUses;
 use crate::{RunError, RunOptions, RunOutcome};
 use throng_traffic_scenario::Scenario;
 use throng_traffic_scenario::events::EventSink;
@@ -43,6 +44,19 @@ pub fn run(
     if let Some(reason) = unsuitable_device(device.info()).or_else(|| unsuitable(&scenario)) {
         return Err(RunError::NotOnDevice { device: device.label(), reason });
     }
+    let mut uses = VehicleUses::new(&scenario, sink);
+    let result = run_checked(scenario, &mut uses, options, pacing, device, began);
+    uses.finish(result)
+}
+
+fn run_checked(
+    scenario: CheckedScenario<'_>,
+    sink: &mut dyn EventSink,
+    options: &RunOptions<'_>,
+    pacing: &mut Pacing<'_>,
+    device: &Device,
+    began: Instant,
+) -> Result<RunOutcome, RunError> {
     let is_main = main_modes(&scenario);
     let agents = first_activities(&scenario);
     let Some(start) = start_time(&scenario, &agents) else {

@@ -1,6 +1,6 @@
 //! Receives the results of batches, and reports errors of kernels.
 
-use throng_device::faults;
+use throng_device::{Buffer, faults};
 
 use super::super::batch::{Batch, Counters};
 use super::super::record::*;
@@ -37,13 +37,12 @@ impl DeviceRun<'_, '_, '_, '_> {
             if self.size.pools < MAX_POOLS && records.chunks_exact(ERROR_WORDS as usize).any(is_full) {
                 return Ok(Err(AttemptEnd::PoolFull));
             }
-            self.outbox.deliver(&self.clock, 0)?;
-            return Err(self.first_error(&records, first));
+            let (step, error) = self.first_error(&records, first);
+            self.send_events(&events, recorded, first)?;
+            self.outbox.end_at(step, &self.clock)?;
+            return Err(error);
         }
-        if recorded > 0 && self.source.config.record {
-            let records = self.device.read_first(&events, recorded as usize * EVENT_WORDS as usize)?;
-            self.outbox.send(first, records)?;
-        }
+        self.send_events(&events, recorded, first)?;
         // These buffers are reused while they are still being copied: the device executes commands in order.
         self.spare_events.push((events, errors));
         self.outbox.deliver(&self.clock, MAX_SORTING)?;
@@ -61,13 +60,24 @@ impl DeviceRun<'_, '_, '_, '_> {
         Ok(Ok(counters))
     }
 
-    /// Returns an error of the first step that has any. If there are several, it is the one whose message sorts first.
-    fn first_error(&self, records: &[u32], first: i64) -> RunError {
+    /// Sends the events of the batch that begins with step `first` to the outbox.
+    fn send_events(&mut self, events: &Buffer<u32>, recorded: u64, first: i64) -> Result<(), RunError> {
+        if recorded > 0 && self.source.config.record {
+            let records = self.device.read_first(events, recorded as usize * EVENT_WORDS as usize)?;
+            self.outbox.send(first, records)?;
+        }
+        Ok(())
+    }
+
+    /// Returns the first step that has an error, and its error. If there are several, it is the one whose message sorts
+    /// first.
+    fn first_error(&self, records: &[u32], first: i64) -> (i64, RunError) {
         let records = || records.chunks_exact(ERROR_WORDS as usize);
         let step = records().map(|record| record[4]).min().unwrap_or(0);
-        let time = self.clock.time_of(first + i64::from(step));
+        let at = first + i64::from(step);
+        let time = self.clock.time_of(at);
         let errors = records().filter(|record| record[4] == step).map(|record| self.error(record, time));
-        errors.min_by_key(ToString::to_string).unwrap_or_else(|| RunError::Internal("an unknown error".into()))
+        (at, errors.min_by_key(ToString::to_string).unwrap_or_else(|| RunError::Internal("an unknown error".into())))
     }
 
     fn error(&self, record: &[u32], time: f64) -> RunError {
