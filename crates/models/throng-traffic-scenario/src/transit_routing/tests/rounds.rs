@@ -1,5 +1,5 @@
-//! The rules of the module, written down once more: numbers in floating point, paths as copied lists, every label
-//! looked at in every round, and no connection dropped early. Costs, times and paths must be equal.
+//! The rules of the module, written down once more: costs in floating point, paths as copied lists, labels in maps.
+//! Costs, times and paths must be equal.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -199,6 +199,11 @@ impl Rounds<'_> {
             }
         }
         let egress = self.walks(request.to);
+        let to_destination = |stop: u32| {
+            let walk_s = egress.iter().find(|walk| walk.0 == stop).map(|walk| walk.1);
+            walk_s.map_or(f64::INFINITY, |walk_s| walk * f64::from(walk_s))
+        };
+        let mut least = f64::INFINITY;
         let mut last_round = None;
         for round in 0..=p.max_transfers {
             let mut improved_stops: BTreeSet<u32> = BTreeSet::new();
@@ -212,9 +217,13 @@ impl Rounds<'_> {
                     let arrival = self.ride(&on_board.0, on_board.1, call);
                     let old = at_call.get(&(route, call)).cloned();
                     if old.as_ref().is_none_or(|old| arrival.total <= old.total) {
+                        if arrival.total > least {
+                            continue;
+                        }
                         let stop = self.stop((route, call));
                         if at_stop.get(&stop).is_none_or(|old| arrival.total <= old.total) {
                             at_stop.insert(stop, arrival.clone());
+                            least = least.min(arrival.total + to_destination(stop));
                             improved_stops.insert(stop);
                         }
                         at_call.insert((route, call), arrival);
@@ -243,10 +252,11 @@ impl Rounds<'_> {
                     arrival.transfer =
                         self.penalty(arrival.transfers, arrival.time_s - arrival.first_departure_s.unwrap());
                     arrival.total = arrival.travel + arrival.transfer;
-                    if at_call.get(&to).is_none_or(|old| arrival.total < old.total) {
+                    if arrival.total <= least && at_call.get(&to).is_none_or(|old| arrival.total < old.total) {
                         improved.insert(to);
                         at_call.insert(to, arrival.clone());
                         if at_stop.get(&self.stop(to)).is_none_or(|old| arrival.total < old.total) {
+                            least = least.min(arrival.total + to_destination(self.stop(to)));
                             at_stop.insert(self.stop(to), arrival);
                         }
                     }
@@ -261,7 +271,7 @@ impl Rounds<'_> {
             }
         }
         let mut best: Option<(f64, u32, i32, Vec<Ride>)> = None;
-        for (stop, walk_s) in egress {
+        for &(stop, walk_s) in &egress {
             let Some(arrival) = at_stop.get(&stop) else { continue };
             let total = arrival.total + walk * f64::from(walk_s);
             if best.as_ref().is_none_or(|best| (total, arrival.transfers) < (best.0, best.1)) {
