@@ -26,6 +26,7 @@
 //! * [`settings::Settings`] holds the parameters of a run, with MATSim's names.
 //! * [`RunStats`] and [`VolumeBin`] contain counts.
 //! * [`routing::Router`] finds fastest paths.
+//! * [`transit_routing::TransitRouter`] finds connections of public transport.
 //!
 //! A scenario is read-only during a run. Indices are dense and follow the order of the files; text ids are in the
 //! [`throng_core::IdTable`] of their kind.
@@ -46,6 +47,7 @@ pub mod settings;
 mod state_hashes;
 mod stats;
 mod transit;
+pub mod transit_routing;
 mod valid_range;
 mod vehicles;
 pub mod volumes;

@@ -6,13 +6,15 @@ use std::path::Path;
 use rustc_hash::FxHashSet;
 use throng_core::{InputError, NONE, Problems, Warnings, clock};
 
-use super::check::{EXPECTED_TIME, Element, report};
+use super::check::{EXPECTED_TIME, Element, Rule, report};
 use super::open::TextInput;
 use super::value::{quoted, shortened};
 use super::xml::{Tag, Token, Xml};
+use throng_traffic_scenario::transit_routing::{RouteDeparture, Timetable, TransferTime};
 use throng_traffic_scenario::{Network, Routes, Stops};
 
 const UNKNOWN_ELEMENTS: &str = "unknown elements in schedules; skipped";
+const UNKNOWN_TRANSFERS: &str = "minimal transfer times of stops that are not defined; skipped";
 const BACKWARDS: &str = "offsets of stops are earlier than those before them; vehicles are late there";
 
 /// The stops, lines, routes and departures of a schedule.
@@ -20,6 +22,10 @@ const BACKWARDS: &str = "offsets of stops are earlier than those before them; ve
 pub struct ScheduleFile {
     /// Stops.
     pub stops: Stops,
+    /// Coordinate of each stop; NaN if it has none. Only the router needs them.
+    pub coordinates: Vec<[f64; 2]>,
+    /// Times of transfers between stops, for the router.
+    pub transfer_times: Vec<TransferTime>,
     /// Ids of lines.
     pub lines: throng_core::IdTable,
     /// Routes in the order of the file.
@@ -45,9 +51,26 @@ pub struct DepartureRecord {
     pub vehicle: String,
 }
 
+impl ScheduleFile {
+    /// Returns the schedule for the router. `network` is that of the schedule.
+    pub fn timetable<'a>(&'a self, network: &'a Network) -> Timetable<'a> {
+        let departures =
+            self.departures.iter().map(|&DepartureRecord { route, time_s, .. }| RouteDeparture { route, time_s });
+        Timetable {
+            stops: &self.stops,
+            coordinates: &self.coordinates,
+            routes: &self.routes,
+            route_links: &self.route_links,
+            link_lengths_m: &network.length_m,
+            departures: departures.collect(),
+            transfer_times: &self.transfer_times,
+        }
+    }
+}
+
 /// Reads the schedule in `path` (`.xml`, `.xml.gz` or `.xml.zst`) for a network.
 ///
-/// Names, coordinates, descriptions, transfer times and attributes are skipped: the simulation needs none.
+/// Names, descriptions and attributes are skipped.
 ///
 /// # Errors
 /// All problems of the file: nonexistent stops and links, routes with gaps or without stops, stops that are not in
@@ -114,7 +137,7 @@ impl Reader<'_> {
         loop {
             match xml.read()? {
                 Token::Start(tag) => match tag.name {
-                    "transitStops" | "routeProfile" | "route" | "departures" => continue,
+                    "transitStops" | "minimalTransferTimes" | "routeProfile" | "route" | "departures" => continue,
                     "transitLine" => {
                         self.transit_line(&tag, problems);
                         continue;
@@ -127,7 +150,8 @@ impl Reader<'_> {
                     "stop" => self.call(&tag, problems),
                     "link" => self.links(&tag, problems),
                     "departure" => self.departure(&tag, problems),
-                    "attributes" | "description" | "transportMode" | "minimalTransferTimes" => {}
+                    "relation" => self.transfer_time(&tag, problems),
+                    "attributes" | "description" | "transportMode" => {}
                     name => {
                         let example = || format!("{}: <{}>", tag.place(), shortened(name));
                         self.warnings.add(UNKNOWN_ELEMENTS, example);
@@ -170,6 +194,24 @@ impl Reader<'_> {
         self.result.stops.link.push(link);
         let is_blocking = flag(&element, "isBlocking", tag, problems);
         self.result.stops.is_blocking.push(is_blocking);
+        let mut coordinate = |name| element.number_or(name, tag.get(name), f64::NAN, Rule::Finite, "", problems);
+        self.result.coordinates.push([coordinate("x"), coordinate("y")]);
+    }
+
+    /// The time of a transfer.
+    fn transfer_time(&mut self, tag: &Tag<'_>, problems: &mut Problems) {
+        let element = Element { file: self.file, line: tag.line, kind: "relation", id: "" };
+        let mut stop = |name| {
+            let id = element.required(name, tag.get(name), problems);
+            self.result.stops.ids.get(id)
+        };
+        let stops = [stop("fromStop"), stop("toStop")];
+        let time_s = element.time("transferTime", tag.get("transferTime"), problems);
+        if let [Some(from_stop), Some(to_stop)] = stops {
+            self.result.transfer_times.push(TransferTime { from_stop, to_stop, time_s });
+        } else {
+            self.warnings.add(UNKNOWN_TRANSFERS, || tag.place());
+        }
     }
 
     fn transit_line(&mut self, tag: &Tag<'_>, problems: &mut Problems) {
@@ -399,6 +441,26 @@ mod tests {
     }
 
     #[test]
+    fn coordinates_and_transfer_times_are_read_for_the_router() {
+        let stops = "<transitStops><stopFacility id='a' x='1.5' y='-2' linkRefId='12'/>\
+            <stopFacility id='b' linkRefId='31'/></transitStops>\
+            <minimalTransferTimes><relation fromStop='a' toStop='b' transferTime='90'/>\
+            <relation fromStop='b' toStop='a' transferTime='00:02:00.5'/>\
+            <relation fromStop='b' toStop='x' transferTime='1'/></minimalTransferTimes>";
+        let departures = "<departures><departure id='d' departureTime='25:00:00' vehicleRefId='v'/></departures>";
+        let (file, warnings) = read(stops, &format!("{PROFILE}{ROUTE}{departures}"));
+        let (file, network) = (file.unwrap(), network());
+        assert_eq!(warnings.count(UNKNOWN_TRANSFERS), 1);
+        assert_eq!(file.coordinates[0], [1.5, -2.0]);
+        assert!(file.coordinates[1][0].is_nan());
+        let timetable = file.timetable(&network);
+        let transfer = |from_stop, to_stop, time_s| TransferTime { from_stop, to_stop, time_s };
+        assert_eq!(timetable.transfer_times, [transfer(0, 1, 90.0), transfer(1, 0, 120.5)]);
+        assert_eq!(timetable.departures, [RouteDeparture { route: 0, time_s: 90_000.0 }]);
+        assert_eq!(timetable.link_lengths_m, [10.0, 20.0, 40.0]);
+    }
+
+    #[test]
     fn problems_name_the_line_and_the_route() {
         for (stops, route, expected) in [
             (
@@ -442,6 +504,16 @@ mod tests {
                 "<transitStops><stopFacility id='a' linkRefId='9'/></transitStops>",
                 String::new(),
                 "stopFacility \"a\" names link \"9\"",
+            ),
+            (
+                "<transitStops><stopFacility id='a' x='1' y='1e'/></transitStops>",
+                String::new(),
+                "stopFacility \"a\" has y \"1e\"",
+            ),
+            (
+                "<minimalTransferTimes><relation fromStop='a' transferTime='x'/></minimalTransferTimes>",
+                String::new(),
+                "relation has no toStop",
             ),
             (
                 "<transitStops><stopFacility id='a'/><stopFacility id='a'/></transitStops>",

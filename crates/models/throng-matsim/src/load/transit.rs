@@ -470,6 +470,10 @@ fn parse(text: &str, scratch: &mut [String; 2], names: &mut [Option<String>; 4])
 }
 
 #[cfg(test)]
+#[path = "transit_router_tests.rs"]
+mod router_tests;
+
+#[cfg(test)]
 mod tests {
     use super::*;
 
