@@ -19,9 +19,9 @@ use throng_traffic_scenario::settings::{Compat, NodeTransition, Settings};
 use crate::devices::{assert_same_on, devices, hardware_devices};
 
 /// Number of events of all cases.
-const EVENTS: u64 = 50_092;
+const EVENTS: u64 = 82_969;
 /// Cases with routed plans, and those whose plans need no router of public transport.
-const CASES: [&str; 45] = [
+const CASES: [&str; 47] = [
     "access_mode_to_link",
     "access_none",
     "await_early",
@@ -58,6 +58,8 @@ const CASES: [&str; 45] = [
     "pt_simple",
     "pt_simple_lineswitch",
     "pt_tutorial",
+    "router_raptor_lineswitch",
+    "router_raptor_tutorial",
     "same_time_departures",
     "slow_bus_fifo",
     "stop_first_last_link",

@@ -260,6 +260,35 @@ impl Population {
         index
     }
 
+    /// Replaces legs, given in ascending order, by the elements that `add` appends: it gets the population, the
+    /// position in `replaced`, and the leg. All legs and activities are numbered again; takes time and memory for all
+    /// plans.
+    pub fn replace_legs(&mut self, replaced: &[u32], mut add: impl FnMut(&mut Self, usize, &Leg)) {
+        let mut old = std::mem::take(self);
+        self.person_ids = std::mem::take(&mut old.person_ids);
+        self.activity_types = std::mem::take(&mut old.activity_types);
+        self.route_links = std::mem::take(&mut old.route_links);
+        self.first_element.push(0);
+        let mut position = 0;
+        for plan in old.first_element.windows(2) {
+            self.first_element.push(self.elements.len() as u32);
+            for element in plan[0]..plan[1] {
+                match old.element(element) {
+                    PlanElement::Activity(activity) => {
+                        self.add_activity(&old.activity(activity));
+                    }
+                    PlanElement::Leg(leg) if replaced.get(position) == Some(&leg) => {
+                        add(self, position, &old.leg(leg));
+                        position += 1;
+                    }
+                    PlanElement::Leg(leg) => {
+                        self.add_leg(&old.leg(leg));
+                    }
+                }
+            }
+        }
+    }
+
     fn push_element(&mut self, code: u32) {
         self.elements.push(code);
         *self.first_element.last_mut().expect("begin_person has been called") = self.elements.len() as u32;

@@ -1,5 +1,6 @@
 //! All settings of a run, with MATSim's names and defaults; built from `config.xml` and `--set`.
 
+use crate::transit_routing::TransitRouterParameters;
 use std::path::{Path, PathBuf};
 
 use throng_core::Problems;
@@ -540,11 +541,19 @@ pub struct TransitSettings {
     pub modes: Vec<String>,
     /// `vspExperimental.isGeneratingBoardingDeniedEvent`: whether persons without a place cause an event.
     pub has_boarding_denied_events: bool,
+    /// Weights and limits for trips that are routed; those of walks are in [`Routing`].
+    pub router: TransitRouterParameters,
 }
 
 impl Default for TransitSettings {
     fn default() -> Self {
-        Self { is_used: false, is_simulated: true, modes: vec!["pt".into()], has_boarding_denied_events: false }
+        Self {
+            is_used: false,
+            is_simulated: true,
+            modes: vec!["pt".into()],
+            has_boarding_denied_events: false,
+            router: TransitRouterParameters::default(),
+        }
     }
 }
 

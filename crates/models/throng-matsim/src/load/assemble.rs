@@ -11,6 +11,7 @@ use super::plans::PlanLoader;
 use super::report::Report;
 use super::routes::Routes;
 use super::transit::{Rides, TransitFiles};
+use super::transit_trips;
 use super::turn_restrictions::TurnRestrictions;
 use super::vehicle_choice::VehicleChoice;
 use crate::formats::person::PersonRecord;
@@ -84,6 +85,7 @@ pub fn assemble(
         access,
         population,
         requests: Vec::new(),
+        transit_requests: Vec::new(),
         plan_places: Vec::new(),
         links: Vec::new(),
     };
@@ -94,7 +96,8 @@ pub fn assemble(
         return Err(InputError(report.problems));
     }
 
-    let PlanLoader { modes, rules, places, vehicles, rides, mut population, requests, .. } = loader;
+    let PlanLoader { modes, rules, places, vehicles, mut rides, mut population, requests, transit_requests, .. } =
+        loader;
     if report.problems.is_empty() && !requests.is_empty() {
         let max_speed = |mode: ModeId| match settings.extensions.compat {
             // Release 13 ignores the vehicle when it routes.
@@ -123,6 +126,10 @@ pub fn assemble(
         progress.end();
     }
     turns.warn((&network, &modes, &population), requests.iter().map(|request| request.leg), report.warnings);
+    if report.problems.is_empty() {
+        let place = (&settings, &network);
+        transit_trips::route(&transit_requests, place, &mut population, &mut rides, &mut report, progress)?;
+    }
     unused_main_modes(&settings, &modes, &population, report.warnings);
     report.problems.into_result()?;
     let (facilities, mut vehicles) = (places.facilities, vehicles.finish());

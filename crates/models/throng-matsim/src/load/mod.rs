@@ -20,6 +20,7 @@ mod report;
 mod routes;
 mod teleport;
 mod transit;
+mod transit_trips;
 mod trips;
 mod turn_restrictions;
 mod vehicle_choice;

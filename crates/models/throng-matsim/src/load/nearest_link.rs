@@ -10,7 +10,8 @@ use throng_traffic_scenario::{ModeId, Network};
 #[derive(Debug)]
 pub(super) struct NearestLink<'a> {
     network: &'a Network,
-    car: ModeId,
+    /// The modes of which a link needs one: car, or the only mode of the network.
+    modes: u64,
     nodes: OnceLock<NodeIndex>,
     links: OnceLock<Grid>,
 }
@@ -25,13 +26,16 @@ struct NodeIndex {
 
 impl<'a> NearestLink<'a> {
     pub(super) fn new(network: &'a Network, car: ModeId) -> Self {
-        Self { network, car, nodes: OnceLock::new(), links: OnceLock::new() }
+        let first = network.modes.first().copied().unwrap_or(0);
+        let has_one_mode = first.count_ones() == 1 && network.modes.iter().all(|&modes| modes == first);
+        let modes = if has_one_mode { first } else { car.bit() };
+        Self { network, modes, nodes: OnceLock::new(), links: OnceLock::new() }
     }
 
     /// Returns the nearest of the links that touch the nearest node; ties go to the smaller id.
     ///
     /// MATSim assigns links to activities and facilities this way. Another link may be nearer overall. Only links for
-    /// cars are considered.
+    /// cars are considered, unless all links have the same single mode.
     pub(super) fn at_nearest_node(&self, x: f64, y: f64) -> Option<u32> {
         let index = self.nodes.get_or_init(|| self.index_nodes());
         let node = index.grid.nearest(x, y)?;
@@ -67,7 +71,7 @@ impl<'a> NearestLink<'a> {
     }
 
     fn is_for_cars(&self, link: u32) -> bool {
-        self.network.modes[link as usize] & self.car.bit() != 0
+        self.network.modes[link as usize] & self.modes != 0
     }
 
     fn segment(&self, link: u32) -> Segment {

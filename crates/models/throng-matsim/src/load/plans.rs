@@ -8,8 +8,9 @@ use super::modes::{self, ModeRules};
 use super::places::{Place, Places};
 use super::report::Report;
 use super::routes::Routes;
-use super::teleport::{self, Teleport};
+use super::teleport::{self, Teleport, routed_coordinate};
 use super::transit::Rides;
+use super::transit_trips::TransitRequest;
 use super::trips::Trip;
 use super::vehicle_choice::VehicleChoice;
 use crate::formats::check::ID_REMEDY;
@@ -22,8 +23,6 @@ use throng_traffic_scenario::{Activity, Leg, ModeId, ModeTable, Network, Populat
 const REROUTED: &str = "some legs lack a route or link; as in MATSim, all trips of those plans are routed again";
 const ELSEWHERE: &str = "activities are not where the previous leg ends; they take place at the location of the agent";
 const OUTDATED: &str = "legs have an outdated mode; they are read as walk";
-const KEPT: &str = "plans with rides in public transport lack a route or link; MATSim would route all their legs again, here \
-    the rides keep their routes";
 const TELEPORTED: &str = "legs with routes of public transport are teleported, because their mode is not in \
     transit.transitModes";
 const NOT_LINKS: &str = "legs of a mode on the network have a route without links; they are rerouted";
@@ -44,6 +43,8 @@ pub(super) struct PlanLoader<'a> {
     pub(super) population: Population,
     /// Legs that still need a path.
     pub(super) requests: Vec<RouteRequest>,
+    /// Trips that still need a connection in public transport.
+    pub(super) transit_requests: Vec<TransitRequest>,
     // Scratch buffers, reused between persons.
     pub(super) plan_places: Vec<Place>,
     pub(super) links: Vec<u32>,
@@ -62,8 +63,6 @@ struct LegContext<'a> {
     next_place: Place,
     /// The mode of the leg, and that of its trip.
     modes: [&'a str; 2],
-    /// Whether all trips of the plan need a new route.
-    reroute: bool,
 }
 
 impl PlanLoader<'_> {
@@ -163,9 +162,8 @@ impl PlanLoader<'_> {
                         previous_place,
                         next_place: place,
                         modes: [record.text(leg.mode), trip.routing_mode],
-                        reroute,
                     };
-                    let destination = plan_places.get(trip.end).filter(|_| reroute && !self.is_ride(trip.routing_mode));
+                    let destination = plan_places.get(trip.end).filter(|_| reroute);
                     let end = match destination {
                         Some(&destination) => {
                             if trip.legs > 1 || leg.route.is_some() {
@@ -195,6 +193,9 @@ impl PlanLoader<'_> {
         context: LegContext<'_>,
         report: &mut Report<'_>,
     ) -> Result<u32, InputError> {
+        if self.is_ride(context.modes[1]) {
+            return self.add_transit_trip(leg, context, report);
+        }
         let of_trip = (context.modes[1], leg.line);
         let access = self.walk(Side::Access, of_trip, context.previous_place, context.start_link, report);
         if let Some((mode, walk)) = access {
@@ -207,6 +208,25 @@ impl PlanLoader<'_> {
             self.add_interaction(of_trip, &walk, end, report);
             self.add_walk(mode, &walk, end);
         }
+        Ok(end)
+    }
+
+    /// Adds a leg in place of a trip by public transport, which is routed once all plans are read.
+    fn add_transit_trip(
+        &mut self,
+        leg: &LegRecord,
+        context: LegContext<'_>,
+        report: &mut Report<'_>,
+    ) -> Result<u32, InputError> {
+        let (mode, routing_mode) = self.leg_modes(leg, context, report)?;
+        let (start, end) = (context.start_link, context.next_place.link);
+        let index = self.population.add_leg(&Leg { routing_mode, ..Leg::new(mode, start, end) });
+        let ends = [context.previous_place, context.next_place].map(|place| {
+            let (x, y) = routed_coordinate(place).unwrap_or_else(|| self.places.end_of(place.link));
+            [x, y]
+        });
+        let request = TransitRequest { leg: index, person: context.person, line: leg.line, ends };
+        self.transit_requests.push(request);
         Ok(end)
     }
 
@@ -290,11 +310,7 @@ impl PlanLoader<'_> {
         let mut leg = Leg::new(mode, context.start_link, context.next_place.link);
         leg.routing_mode = routing_mode;
         leg.travel_time = record.travel_time;
-        // There is no router for rides, so that given routes remain.
         let is_ride = self.rides.is_transit(mode) && !self.rules.is_main(mode);
-        if is_ride && context.reroute && record.route.is_some() {
-            report.warn(KEPT, record.line, || format!("person {}", quoted(context.record.id())));
-        }
         let route = record.route.as_ref();
         let is_main = self.rules.is_main(mode);
         let mut request = None;

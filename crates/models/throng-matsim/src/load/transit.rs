@@ -72,7 +72,10 @@ pub(super) struct Rides {
     files: TransitFiles,
     /// Modes of public transport.
     modes: Vec<ModeId>,
-    read: Vec<Ride>,
+    /// Modes of the walks and rides of trips that are routed. The latter is [`ModeId::NONE`] if pt is no mode of public
+    /// transport: rides then have the mode of their trip.
+    pub(super) modes_of_legs: [ModeId; 2],
+    all: Vec<Ride>,
     scratch: [String; 2],
 }
 
@@ -83,14 +86,26 @@ impl Rides {
     /// If there are too many modes.
     pub(super) fn new(settings: &Settings, files: TransitFiles, modes: &mut ModeTable) -> Result<Self, InputError> {
         let of_transit = if settings.transit.drives() { &settings.transit.modes[..] } else { &[] };
-        let modes = of_transit.iter().map(|name| super::modes::intern(modes, name, "transit.transitModes"));
-        let modes = modes.collect::<Result<_, _>>()?;
-        Ok(Self { files, modes, read: Vec::new(), scratch: <[String; 2]>::default() })
+        let mut mode = |name: &str| super::modes::intern(modes, name, "transit.transitModes");
+        let of_transit = of_transit.iter().map(|name| mode(name)).collect::<Result<Vec<_>, _>>()?;
+        let walk = if of_transit.is_empty() { ModeId::NONE } else { mode("walk")? };
+        let pt = modes.get("pt").filter(|pt| of_transit.contains(pt)).unwrap_or(ModeId::NONE);
+        Ok(Self { files, modes: of_transit, modes_of_legs: [walk, pt], all: Vec::new(), scratch: Default::default() })
     }
 
     /// Whether there is public transport.
     pub(super) fn drives(&self) -> bool {
         !self.files.schedule_file.is_empty()
+    }
+
+    pub(super) fn schedule(&self) -> &ScheduleFile {
+        &self.files.schedule
+    }
+
+    /// Adds a ride and returns its index.
+    pub(super) fn add(&mut self, ride: Ride) -> u64 {
+        self.all.push(ride);
+        self.all.len() as u64 - 1
     }
 
     /// Whether persons of this mode wait at stops.
@@ -201,14 +216,13 @@ impl Rides {
             report.warn(NEVER_SERVED, route.line, || format!("person {}", quoted(person.id())));
         }
         leg.route = RouteKind::Transit;
-        leg.route_start = self.read.len() as u64;
         if !route.travel_time.is_nan() {
             leg.travel_time = route.travel_time;
         }
         leg.distance = route.distance;
         let is_planned = |&route: &usize| routes.ids[route] == route_id;
         let planned = of_this_line.clone().find(is_planned).map_or(NONE, |route| route as u32);
-        self.read.push(Ride { line: of_line, access_stop, egress_stop, route: planned });
+        leg.route_start = self.add(Ride { line: of_line, access_stop, egress_stop, route: planned });
     }
 
     /// Adds the drivers to the population, and their vehicles to `vehicles`.
@@ -222,13 +236,13 @@ impl Rides {
         vehicles: &mut Vehicles,
         warnings: &mut Warnings,
     ) -> Result<Transit, InputError> {
-        let Self { files, read, .. } = self;
+        let Self { files, all, .. } = self;
         let ScheduleFile { stops, lines, routes, route_links, departures, .. } = files.schedule;
         let transit = Transit {
             stops,
             lines,
             routes,
-            rides: read,
+            rides: all,
             first_driver: population.persons() as u32,
             first_driver_leg: population.legs.mode.len() as u32,
             ..Transit::default()

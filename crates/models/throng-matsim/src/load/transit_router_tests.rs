@@ -10,7 +10,7 @@ use throng_traffic_scenario::transit_routing::{
 use throng_traffic_scenario::{ModeTable, Network};
 
 use super::parse;
-use crate::formats::network::read_with_turns;
+use crate::formats::network::read_with_attributes;
 use crate::formats::person::{ElementRecord, LegRecord, PersonRecord};
 use crate::formats::population::PopulationReader;
 use crate::formats::transit_schedule::{ScheduleFile, read_schedule};
@@ -140,7 +140,8 @@ fn cost_and_arrival(legs: &[PlannedLeg]) -> [f64; 2] {
 fn compare(case: &str, unrouted: &str, routed: &str) -> Option<[usize; 4]> {
     let folder = outside_cases("matsim_transit", case)?;
     let mut warnings = Warnings::new();
-    let (network, _) = read_with_turns(&folder.join("network.xml"), &mut ModeTable::default(), &mut warnings).unwrap();
+    let (network, _) =
+        read_with_attributes(&folder.join("network.xml"), &mut ModeTable::default(), &mut warnings).unwrap();
     let schedule = read_schedule(&folder.join("transitSchedule.xml"), &network, &mut warnings).unwrap();
     let router = TransitRouter::new(&schedule.timetable(&network), &TransitRouterParameters::default()).unwrap();
     let (unrouted, routed) = (trips(&folder.join(unrouted), false), trips(&folder.join(routed), true));
