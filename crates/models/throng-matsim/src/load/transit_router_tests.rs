@@ -10,6 +10,7 @@ use throng_traffic_scenario::transit_routing::{
 use throng_traffic_scenario::{ModeTable, Network};
 
 use super::parse;
+use crate::formats::events_reader::EventsReader;
 use crate::formats::network::read_with_attributes;
 use crate::formats::person::{ElementRecord, LegRecord, PersonRecord};
 use crate::formats::population::PopulationReader;
@@ -135,9 +136,28 @@ fn cost_and_arrival(legs: &[PlannedLeg]) -> [f64; 2] {
     [12.0 / 3600.0 * (arrival_s - first.departure_s) + rides.saturating_sub(1) as f64, arrival_s]
 }
 
+/// The arrivals of walks in the events of MATSim's simulation, by person and departure.
+fn arrivals(events: &std::path::Path) -> BTreeMap<(String, i64), f64> {
+    let mut reader = EventsReader::open(events).unwrap();
+    let (mut departures, mut arrivals) = (BTreeMap::new(), BTreeMap::new());
+    while let Some(event) = reader.read().unwrap() {
+        if event.get("legMode") != Some("walk") {
+            continue;
+        }
+        let time_s = event.time_s;
+        let person = event.get("person").unwrap().to_owned();
+        match event.get("type") {
+            Some("departure") => _ = departures.insert(person, time_s as i64),
+            _ => _ = arrivals.insert((person.clone(), departures[&person]), time_s),
+        }
+    }
+    arrivals
+}
+
 /// Routes all trips of a case like MATSim. Returns the numbers of trips, of those with a ride, of those with a
-/// transfer, and of those for which there is no ride.
-fn compare(case: &str, unrouted: &str, routed: &str) -> Option<[usize; 4]> {
+/// transfer, of those for which the router has no connection, and of walks whose arrival is in the events. Those of
+/// the router are not truncated, so they end a second later.
+fn compare(case: &str, unrouted: &str, routed: &str) -> Option<[usize; 5]> {
     let folder = outside_cases("matsim_transit", case)?;
     let mut warnings = Warnings::new();
     let (network, _) =
@@ -147,18 +167,23 @@ fn compare(case: &str, unrouted: &str, routed: &str) -> Option<[usize; 4]> {
     let (unrouted, routed) = (trips(&folder.join(unrouted), false), trips(&folder.join(routed), true));
     assert!(unrouted.keys().eq(routed.keys()));
     let mut scratch = TransitRouterScratch::default();
-    let mut counts = [0; 4];
+    let arrivals = arrivals(&folder.join("events.xml.gz"));
+    let mut counts = [0; 5];
     for (request, expected) in unrouted.values().map(|trip| trip.request).zip(routed.values()) {
         assert_eq!(request, expected.request);
         let Trip { person, legs, .. } = expected;
+        let departure_s = f64::from(request.departure_time_s);
+        let arrival = arrivals.get(&(person.clone(), i64::from(request.departure_time_s)));
         let Some(trip) = router.route(&mut scratch, &request) else {
             // MATSim has routed these trips as walks.
             let [[ax, ay], [bx, by]] = [request.from, request.to];
             let distance_m = crate::load::beeline([(ax, ay), (bx, by)]) * 1.3;
+            let time_s = (distance_m / (3.0 / 3.6)).floor();
             let walk = (legs[0].ride.is_none(), legs[0].distance_m, legs[0].travel_s);
-            assert_eq!((legs.len(), walk), (1, (true, distance_m, (distance_m / (3.0 / 3.6)).floor())));
-            counts[0] += 1;
-            counts[3] += 1;
+            assert_eq!((legs.len(), walk), (1, (true, distance_m, time_s)));
+            assert!(arrival.is_none_or(|&arrival_s| arrival_s == departure_s + time_s), "person {person}: {arrival:?}");
+            let is = [true, false, false, true, arrival.is_some()];
+            counts.iter_mut().zip(is).for_each(|(count, is)| *count += usize::from(is));
             continue;
         };
         let [cost, arrival_s] = cost_and_arrival(legs);
@@ -167,7 +192,9 @@ fn compare(case: &str, unrouted: &str, routed: &str) -> Option<[usize; 4]> {
         let links = [legs[0].start_link.as_str(), legs[legs.len() - 1].end_link.as_str()];
         assert_eq!(&planned(&trip, &schedule, &network, links), legs, "person {person}");
         let rides = legs.iter().filter(|leg| leg.ride.is_some()).count();
-        let is = [true, rides > 0, rides > 1, false];
+        let is_walk = rides == 0 && arrival.is_some();
+        assert!(!is_walk || arrival == Some(&trip.arrival_time_s.ceil()), "person {person}: {trip:?} {arrival:?}");
+        let is = [true, rides > 0, rides > 1, false, is_walk];
         counts.iter_mut().zip(is).for_each(|(count, is)| *count += usize::from(is));
     }
     Some(counts)
@@ -177,5 +204,5 @@ fn compare(case: &str, unrouted: &str, routed: &str) -> Option<[usize; 4]> {
 fn connections_are_those_of_matsim() {
     let Some(tutorial) = compare("router_raptor_tutorial", "plans_in.xml.gz", "prepared_plans.xml.gz") else { return };
     let line_switch = compare("router_raptor_lineswitch", "plans_in.xml", "prepared_plans.xml").unwrap();
-    assert_eq!((tutorial, line_switch), ([1090, 629, 0, 391], [2, 2, 1, 0]));
+    assert_eq!((tutorial, line_switch), ([1090, 629, 0, 397, 434], [2, 2, 1, 0, 0]));
 }

@@ -51,8 +51,9 @@
 //! costs instead of arrival times. A **call** is a stop in the sequence of a route. Each call, and each stop, keeps the
 //! best arrival found so far. A search has these parts:
 //!
-//! 1. Each access stop gives an arrival on foot to its calls, unless the call is the last of its route or nothing
-//!    departs any more. Compared with other arrivals at the call, it includes the cost of waiting for that departure.
+//! 1. A walk to an access stop is an arrival at its calls, except at those that are the last of their route or from
+//!    which nothing departs any more. Compared with other arrivals at the call, it includes the cost of waiting for the
+//!    departure. It is also an arrival at the stop, if it is one at any call there, without the cost of waiting.
 //! 2. A round begins with **rides**: every route with improved calls is followed once. It is boarded at the first
 //!    improved call from which a vehicle departs, and the vehicle is the next one (departing in the same second
 //!    suffices). At each later call, the ride replaces the arrival if it does not cost more in total. If it costs more,
@@ -70,6 +71,8 @@
 //! * at a call or stop: a ride goes before an earlier arrival, so the later round, the route with the higher index, and
 //!   the later call win; a transfer does not, so the stop with the lower index wins, and then the lower target call;
 //! * at the destination: fewer transfers, then the egress stop with the lower index.
+//!
+//! If the best connection has no ride, because the walk leads past a stop, there is no result.
 //!
 //! # The result is not always the optimum
 //! Each call and stop keeps one arrival, the one with the lowest cost, even where a more expensive one is earlier and

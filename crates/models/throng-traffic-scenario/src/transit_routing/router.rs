@@ -51,8 +51,9 @@ impl TransitRouter {
     }
 
     /// Returns the best connection: rides, or a single walk if that costs less. `None` if no ride leads to the
-    /// destination; MATSim then routes the trip as a walk. Also if a coordinate is not finite, or the departure is more
-    /// than 8 years from midnight.
+    /// destination, or only one that costs more than walking by way of a stop; MATSim then uses the walk of its router
+    /// for that mode, whose time is truncated to whole seconds. Also `None` if a coordinate is not finite, or the
+    /// departure is more than 8 years from midnight.
     ///
     /// Several threads may call it, each with its own `scratch`. Takes some microseconds for a small network; for a
     /// large one, a time proportional to the calls of the routes that are worth following.

@@ -45,7 +45,8 @@ impl<'a> Search<'a> {
         Self { arrays, transfers, rates, scratch, best: i64::MAX }
     }
 
-    /// Returns the last step of the best connection, its cost, and the walk to the destination.
+    /// Returns the last step of the best connection, its cost, and the walk to the destination. `None` if there is no
+    /// connection, or if the best one has no ride.
     pub(super) fn run(
         mut self,
         start_s: i32,
@@ -89,6 +90,7 @@ impl<'a> Search<'a> {
                 if let Some(boarding) = self.board(label.step) {
                     self.scratch.set_call(call, Label { total: boarding.travel_cost, ..label });
                     self.scratch.improved_calls.push(call);
+                    self.arrive(walk.stop, label);
                 }
             }
         }
@@ -218,9 +220,10 @@ impl<'a> Search<'a> {
             let total = label.total.checked_add(walk.cost)?;
             Some((label.step, total, *walk))
         });
-        arrivals.filter(|&(step, ..)| step != NONE).min_by_key(|&(step, total, walk)| {
+        let best = arrivals.filter(|&(step, ..)| step != NONE).min_by_key(|&(step, total, walk)| {
             let transfers = self.scratch.steps[step as usize].transfers;
             (total, transfers, walk.stop)
-        })
+        });
+        best.filter(|&(step, ..)| self.scratch.steps[step as usize].parent != NONE)
     }
 }

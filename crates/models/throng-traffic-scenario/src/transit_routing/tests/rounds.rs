@@ -193,6 +193,7 @@ impl Rounds<'_> {
                     && let Some((_, _, total)) = self.board(&arrival)
                 {
                     arrival.total = total;
+                    at_stop.insert(stop, Arrival { total: travel, ..arrival.clone() });
                     at_call.insert(at, arrival);
                     improved.insert(at);
                 }
@@ -203,7 +204,8 @@ impl Rounds<'_> {
             let walk_s = egress.iter().find(|walk| walk.0 == stop).map(|walk| walk.1);
             walk_s.map_or(f64::INFINITY, |walk_s| walk * f64::from(walk_s))
         };
-        let mut least = f64::INFINITY;
+        let on_foot = at_stop.iter().map(|(&stop, arrival)| arrival.total + to_destination(stop));
+        let mut least = on_foot.fold(f64::INFINITY, f64::min);
         let mut last_round = None;
         for round in 0..=p.max_transfers {
             let mut improved_stops: BTreeSet<u32> = BTreeSet::new();
@@ -278,7 +280,7 @@ impl Rounds<'_> {
                 best = Some((total, arrival.transfers, arrival.time_s + walk_s, arrival.rides.clone()));
             }
         }
-        best.map(|(total, _, time_s, rides)| (total, time_s, rides))
+        best.filter(|best| !best.3.is_empty()).map(|(total, _, time_s, rides)| (total, time_s, rides))
     }
 }
 

@@ -162,10 +162,12 @@ fn a_transfer_before_the_destination_joins_the_last_walk() {
 
 #[test]
 fn walking_is_chosen_if_it_costs_less() {
-    // 200 m on foot; the ride takes 600 s and begins at once.
+    // The ride takes 600 s and begins at once. Only the nearest stop is in reach of each end.
     let schedule = Schedule::new(&[[0.0, 0.0], [1000.0, 0.0]]).line(&[0, 1], 600, &[1000]);
     let trip = |length_m: f64, factor: f64| {
-        let parameters = TransitRouterParameters { direct_walk_factor: factor, ..simple() };
+        let (search_radius_m, extension_radius_m) = (0.0, 0.0);
+        let parameters =
+            TransitRouterParameters { direct_walk_factor: factor, search_radius_m, extension_radius_m, ..simple() };
         schedule.trip(&parameters, [0.0, 0.0], [length_m, 0.0], 1000).unwrap()
     };
     let ride_s = |length_m: f64| 600.0 + (1000.0 - length_m).abs();
@@ -180,7 +182,18 @@ fn walking_is_chosen_if_it_costs_less() {
     assert_eq!(trip(800.0, 1.0).cost, PER_S * ride_s(800.0));
     assert_eq!(rides(&trip(800.0, 0.999)).len(), 0);
     assert_eq!(rides(&trip(700.25, 1.5)).len(), 1);
-    assert_eq!(rides(&trip(0.0, f64::INFINITY)).len(), 1);
+    assert_eq!(rides(&trip(700.25, f64::INFINITY)).len(), 1);
+}
+
+#[test]
+fn walking_by_way_of_a_stop_is_no_connection() {
+    // To the first stop 300 s; from there 700 s on foot, or a ride and 300 s. The direct walk does not count.
+    let parameters = TransitRouterParameters { direct_walk_factor: f64::INFINITY, search_radius_m: 700.0, ..simple() };
+    for (ride_s, is_found) in [(399, true), (400, false), (401, false)] {
+        let schedule = Schedule::new(&[[0.0, 0.0], [1000.0, 0.0]]).line(&[0, 1], ride_s, &[1300]);
+        let trip = schedule.trip(&parameters, [-300.0, 0.0], [700.0, 0.0], 1000);
+        assert_eq!(trip.is_some(), is_found, "{ride_s} {trip:?}");
+    }
 }
 
 #[test]
