@@ -665,9 +665,9 @@ pub(crate) struct ConfigArgs {
 
     /// Print what a run would do with each setting of a MATSim config: use it, ignore it, or refuse it, and why
     ///
-    /// SCENARIO is a config, a scenario file that names one, or a folder; of a folder with several configs, each has one
-    /// line of a table. Only settings that the config states are listed. Input files are not read. The exit code is 1 if
-    /// a run would refuse a setting.
+    /// SCENARIO is a config, a scenario file that names one, or a folder; of a folder with several configs, each has
+    /// one line of a table. Only settings that the config states are listed. Input files are not read. The exit code
+    /// is 1 if a run would refuse a setting.
     #[arg(long, group = "what")]
     pub explain: bool,
 

@@ -134,7 +134,7 @@ fn explained(mut decided: Decided) -> Explanation {
                 }
                 (Treatment::Used, Some(unused)) => unused.why.clone(),
                 (Treatment::NoEffect(why), _) => (*why).to_owned(),
-                (Treatment::SwitchedOff(what), _) => format!("switched off ({what})"),
+                (Treatment::OfExtension(what), _) => format!("used for {what} only"),
                 (Treatment::OldFile, _) => super::others::OLD_FILES.to_owned(),
             };
             by_reason.entry(why).or_default().push(parameter.clone());
@@ -149,8 +149,8 @@ fn explained(mut decided: Decided) -> Explanation {
     Explanation { used, without_effect, refused: problems, warnings }
 }
 
-/// Returns the default of a parameter that changes teleported modes, if there is one, and whether the value differs from
-/// it. Any other parameter without a field has one valid value.
+/// Returns the default of a parameter that changes teleported modes, if there is one, and whether the value differs
+/// from it. Any other parameter without a field has one valid value.
 fn of_teleported(parameter: &str, value: &str) -> (Option<String>, bool) {
     let mode = parameter.strip_prefix(SET_TYPE).map(|mode| mode.trim_matches(['[', ']']));
     let modes = Routing::default().teleported_modes;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::BufRead;
 use std::path::{Path, PathBuf};
 
-use throng_core::{InputError, Problems, Warnings, did_you_mean};
+use throng_core::{InputError, Problems, Warnings, did_you_mean, shell_argument};
 
 use super::field::Rejection;
 use super::others::OLD_FILES;
@@ -69,8 +69,8 @@ pub(super) enum Treatment {
     Used,
     /// It has no effect, for this reason.
     NoEffect(&'static str),
-    /// It belongs to a group that nothing switches on, with this addition.
-    SwitchedOff(&'static str),
+    /// It belongs to a group with this addition to the simulation, which other parameters switch on.
+    OfExtension(&'static str),
     /// It names a file in a format that is no longer read.
     OldFile,
 }
@@ -214,14 +214,14 @@ impl Loader {
     /// Reads a parameter of a group that parameters switch on.
     fn switch(&mut self, group: &'static Group, extension: Extension, name: &str, value: &str, place: String) {
         let key = (group.name, name.to_owned());
-        self.faults.retain(|fault| fault.key != key);
         let is_off = is_neutral(value, &["", "false", "0", "0.0"]);
         if extension.switches.contains(&name) && !is_off {
             self.stated.remove(&key);
             let message = format!("{}.{name}={value} is not supported ({})", group.name, extension.what);
             self.refuse_extension(key, extension, &[], place, message);
         } else {
-            self.state(key, value, place, Treatment::SwitchedOff(extension.what));
+            self.faults.retain(|fault| fault.key != key);
+            self.state(key, value, place, Treatment::OfExtension(extension.what));
         }
     }
 
@@ -230,7 +230,10 @@ impl Loader {
             Remedy::Advice(advice) => format!("{advice}; {IGNORE}"),
             Remedy::Teleport(mode) => {
                 let modes = if modes.is_empty() { vec![mode] } else { modes.iter().map(String::as_str).collect() };
-                let speeds = modes.iter().map(|mode| format!(" --set routing.teleportedModeSpeed_{mode}=8"));
+                let speeds = modes.iter().map(|mode| {
+                    let speed = format!("routing.teleportedModeSpeed_{mode}=8");
+                    format!(" --set {}", shell_argument(&speed))
+                });
                 format!(
                     "teleport its legs instead, at a speed that you choose (m/s): \
                      --set throng.ignoreUnsupported=true{}",
@@ -238,6 +241,7 @@ impl Loader {
                 )
             }
         };
+        self.faults.retain(|fault| fault.key != key);
         self.faults.push(Fault { key, kind: FaultKind::Unsupported(Effect::Result), place, message, remedy });
     }
 
@@ -417,7 +421,8 @@ fn current_word(value: &str) -> &str {
 
 /// Returns the modes that a group and its parameter sets name.
 fn modes(content: &xml::Content) -> Vec<String> {
-    let here = content.params.iter().filter(|param| param.name == "mode").map(|param| param.value.trim().to_owned());
+    let here = content.params.iter().filter(|param| param.name == "mode").map(|param| param.value.trim());
+    let here = here.filter(|mode| !mode.is_empty() && *mode != "null").map(str::to_owned);
     here.chain(content.sets.iter().flat_map(|set| modes(&set.content))).collect()
 }
 
@@ -462,7 +467,7 @@ pub(super) fn notices(decided: &Decided) -> Vec<String> {
     notices.extend(unused(settings).into_iter().map(|unused| unused.note));
     let mut counts = without_effect.clone();
     for ((group, _), stated) in stated {
-        if let Treatment::NoEffect(_) | Treatment::SwitchedOff(_) = stated.treatment {
+        if let Treatment::NoEffect(_) | Treatment::OfExtension(_) = stated.treatment {
             *counts.entry(group).or_default() += 1;
         }
     }

@@ -494,7 +494,7 @@ fn everything_that_a_config_states_is_explained() {
         ("network", 1, "inputChangeEventsFile", "not read; set network.timeVariantNetwork=true to have it read"),
         ("controller", 1, "createGraphs", "charts"),
         ("scoring", 2, "", "plans are scored after the mobility simulation"),
-        ("freightCarriers", 1, "carriersFile", "switched off (vehicles of freight carriers)"),
+        ("freightCarriers", 1, "carriersFile", "used for vehicles of freight carriers only"),
     ];
     assert_eq!(without, expected.map(|(group, count, names, why)| (group, count, names.to_owned(), why)));
     assert_eq!(found.count_without_effect(), 5);

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use throng::model::flags::Flags;
 use throng::model::nearby::check_scenario;
 use throng::model::scenario_file::{SCENARIO_NAME, ScenarioFile, find_model};
-use throng::model::{Failure, Model};
+use throng::model::{Check as _, Failure, Model};
 use throng::traffic::config::{Explanation, is_config};
 use throng_core::Alignment::{Left, Right};
 use throng_core::{InputError, counted, text_table};
@@ -93,7 +93,7 @@ fn text(name: &str, explanation: &Explanation) -> String {
     if !warnings.is_empty() {
         text += "\nWarnings:\n";
         for (kind, warning) in warnings.iter() {
-            let _ = writeln!(text, "{kind}: {}", warning.detail());
+            let _ = writeln!(text, "{}: {kind}", warning.detail());
         }
     }
     if !used.is_empty() {
