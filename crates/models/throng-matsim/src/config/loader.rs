@@ -230,10 +230,8 @@ impl Loader {
             Remedy::Advice(advice) => format!("{advice}; {IGNORE}"),
             Remedy::Teleport(mode) => {
                 let modes = if modes.is_empty() { vec![mode] } else { modes.iter().map(String::as_str).collect() };
-                let speeds = modes.iter().map(|mode| {
-                    let speed = format!("routing.teleportedModeSpeed_{mode}=8");
-                    format!(" --set {}", shell_argument(&speed))
-                });
+                let modes = modes.into_iter().map(shell_argument);
+                let speeds = modes.map(|mode| format!(" --set routing.teleportedModeSpeed_{mode}=8"));
                 format!(
                     "teleport its legs instead, at a speed that you choose (m/s): \
                      --set throng.ignoreUnsupported=true{}",
