@@ -79,9 +79,6 @@ impl Failure {
             Self::Input(InputError(problems)) if problems.total() != 1 => {
                 format!("error: {} problems\n{problems}", problems.total())
             }
-            Self::Output(OutputError::NotEmpty { .. } | OutputError::NotDeleted { .. }) => {
-                format!("error: --out: {self}")
-            }
             _ => format!("error: {self}").trim_end().to_owned(),
         }
     }
@@ -163,7 +160,7 @@ mod tests {
         };
         let taken = Failure::from(entries);
         assert_eq!(taken.exit_code(), 2);
-        assert!(taken.text().starts_with("error: --out: output folder out is not empty"), "{}", taken.text());
+        assert!(taken.text().starts_with("error: output folder out is not empty"), "{}", taken.text());
         let resource = Failure::resource("no device", "use the device cpu");
         assert_eq!((resource.exit_code(), resource.text().as_str()), (3, "error: no device\n    use the device cpu"));
         let of_file = Failure::resource("not written", "free some space").of_file(Path::new("a/film.png"));

@@ -136,7 +136,7 @@ fn scenarios_that_matsim_rejects_are_refused_with_place_and_remedy() {
     for (case, expected) in [
         (
             "n_capacity_one",
-            ["transitVehicles.xml", "has no capacity (seats 1, standing 0)", "Give the type a <capacity>"],
+            ["transitVehicles.xml:", "has no capacity (seats 1, standing 0)", "Give the type a <capacity>"],
         ),
         (
             "n_no_route_leg",
@@ -149,7 +149,10 @@ fn scenarios_that_matsim_rejects_are_refused_with_place_and_remedy() {
         ("n_stop_off_route", ["transitSchedule.xml", "does not reach its stop", "Correct the links of the route"]),
         ("n_stops_reverse", ["transitSchedule.xml", "does not reach its stop", "Correct the links of the route"]),
         ("n_unknown_stop", ["plans.xml", "rides with access stop", "has no such access stop"]),
-        ("n_vehicle_same_as_person", ["transitVehicles.xml", "vehicle \"bus1\"", "Give one of the two another id"]),
+        (
+            "n_vehicle_same_as_person",
+            ["transitVehicles.xml:", "also private vehicles: \"bus1\"", "Give one of the two another id"],
+        ),
         (
             "n_wrong_link",
             ["plans.xml", "boards at stop \"s1\" on link \"l1\", but is on link \"l2\"", "Let the leg before it end"],

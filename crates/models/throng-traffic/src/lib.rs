@@ -49,7 +49,7 @@ pub use missing_files::check_files;
 pub use model::Traffic;
 pub use replay::TrafficReplay;
 pub use run::{Day, Results, run};
-pub use scenario_request::day;
+pub use scenario_request::{day, explain};
 
 pub use throng_device::{DeviceChoice, Executor};
 pub use throng_matsim::load::load_scenario;

@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use throng_core::{Change, InputError, Problems};
-use throng_matsim::config::{self, Configured};
+use throng_matsim::config::{self, Configured, Explanation};
 use throng_model::ScenarioRequest;
 use throng_model::flags::Flag;
 use throng_model::names::shown;
@@ -48,12 +48,7 @@ const fn file(name: &'static str, help: &'static str) -> Flag {
 /// # Errors
 /// All problems of the scenario and the changes to it.
 pub fn day(request: &ScenarioRequest) -> Result<Day, InputError> {
-    request.check("traffic", &FLAGS)?;
-    let (config_file, mut changes) = match &request.file {
-        None => (None, Vec::new()),
-        Some(file) => resolve(file)?,
-    };
-    changes.extend(typed_changes(request));
+    let (config_file, changes) = config_and_changes(request)?;
     let Configured { settings, warnings, notices } = match &config_file {
         Some(path) => config::from_file_with(path, &changes)?,
         None => config::from_changes(&changes)?,
@@ -67,6 +62,27 @@ pub fn day(request: &ScenarioRequest) -> Result<Day, InputError> {
         warnings,
         notes: notices,
     })
+}
+
+/// Returns the treatment of everything that the config of a request and the changes to it state. Input files are not
+/// read.
+///
+/// # Errors
+/// If the scenario file has problems, or its config is not one.
+pub fn explain(request: &ScenarioRequest) -> Result<Explanation, InputError> {
+    let (config_file, changes) = config_and_changes(request)?;
+    config::explain(config_file.as_deref(), &changes)
+}
+
+/// Returns the config file of a request, and all changes to it.
+fn config_and_changes(request: &ScenarioRequest) -> Result<(Option<PathBuf>, Vec<Change>), InputError> {
+    request.check("traffic", &FLAGS)?;
+    let (config_file, mut changes) = match &request.file {
+        None => (None, Vec::new()),
+        Some(file) => resolve(file)?,
+    };
+    changes.extend(typed_changes(request));
+    Ok((config_file, changes))
 }
 
 /// Returns the config file of a scenario file, and the changes in it.

@@ -14,7 +14,7 @@ use throng_core::NoThread;
 pub enum OutputError {
     /// The output folder is not empty, and the caller did not allow that.
     #[error(
-        "output folder {} is not empty: it holds {}\n    choose another folder, or allow it with {remedy}",
+        "output folder {} is not empty: it holds {}\n    choose another folder with --out, or allow it with {remedy}",
         path.display(), contents(*entries, example, run_of.as_deref())
     )]
     NotEmpty {

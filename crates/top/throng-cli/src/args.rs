@@ -638,6 +638,10 @@ pub(crate) struct ConvertArgs {
       all parameters: allowed values, default, unit, meaning
   throng config --effective examples/city --set qsim.stuckTime=30
       the settings that `throng run` would use with the same arguments, as a config.xml
+  throng config --explain examples/city
+      which settings of its config.xml are used, without effect or refused
+  throng config --explain scenarios/ --set throng.ignoreUnsupported=true
+      one line for each config below a folder: would a run accept it, and why not
   throng config --default --model fields > scenario.toml
       a commented template of fields
   throng config --schema examples/collision
@@ -659,8 +663,16 @@ pub(crate) struct ConfigArgs {
     #[arg(long, group = "what")]
     pub effective: bool,
 
+    /// Print what a run would do with each setting of a MATSim config: use it, ignore it, or refuse it, and why
+    ///
+    /// SCENARIO is a config, a scenario file that names one, or a folder; of a folder with several configs, each has
+    /// one line of a table. Only settings that the config states are listed. Input files are not read. The exit code
+    /// is 1 if a run would refuse a setting.
+    #[arg(long, group = "what")]
+    pub explain: bool,
+
     /// The model of the template or the list; a scenario names its own
-    #[arg(long, value_name = "MODEL", conflicts_with = "effective")]
+    #[arg(long, value_name = "MODEL", conflicts_with_all = ["effective", "explain"])]
     pub model: Option<String>,
 
     #[command(flatten)]

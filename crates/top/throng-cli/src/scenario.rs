@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use throng::model::flags::Flags;
 use throng::model::nearby::check_scenario;
-use throng::model::scenario_file::{AnyScenario, find_model};
+use throng::model::scenario_file::{AnyScenario, ScenarioFile, find_model};
 use throng::model::{Failure, Model, ScenarioRequest};
 use throng::traffic::{Day, Traffic};
 use throng_core::{Change, shell_argument};
@@ -27,9 +27,15 @@ pub(crate) fn scenario(
         check_scenario(models, command, path)?;
     }
     let (model, file) = find_model(models, args.scenario.as_deref())?;
-    let ScenarioArgs { scenario: _, changes, seed, threads, out, overwrite } = args;
     let path = file.as_ref().map(|file| file.path().to_owned());
-    let scenario = model.scenario(&ScenarioRequest {
+    let scenario = model.scenario(&ScenarioRequest { cache, ..request(args, file, flags) })?;
+    Ok((scenario, path))
+}
+
+/// Returns the request for a scenario file with the changes of the arguments.
+pub(crate) fn request(args: &ScenarioArgs, file: Option<ScenarioFile>, flags: &Flags) -> ScenarioRequest {
+    let ScenarioArgs { scenario: _, changes, seed, threads, out, overwrite } = args;
+    ScenarioRequest {
         file,
         changes: changes.iter().map(Change::typed).collect(),
         seed: *seed,
@@ -37,9 +43,8 @@ pub(crate) fn scenario(
         out: out.clone(),
         overwrite: *overwrite,
         flags: flags.clone(),
-        cache,
-    })?;
-    Ok((scenario, path))
+        cache: None,
+    }
 }
 
 /// Returns this command, quoted for a POSIX shell.

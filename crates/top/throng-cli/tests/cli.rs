@@ -3,6 +3,7 @@
 mod config;
 mod errors;
 mod examples;
+mod explain;
 mod first_contact;
 #[cfg(unix)]
 mod folders;

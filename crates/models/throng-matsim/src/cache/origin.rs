@@ -10,7 +10,7 @@ use throng_core::{InputError, Problems, checksum};
 use crate::config;
 use crate::formats::open::refuse_special;
 use crate::load::InputStamps;
-use throng_traffic_scenario::settings::{AccessEgress, Settings, TeleportedMode};
+use throng_traffic_scenario::settings::{AccessEgress, Settings};
 
 /// The parameters that affect loading, other than files and teleported modes.
 const DECIDING: [&str; 10] = [
@@ -74,15 +74,13 @@ impl Origin {
         for (name, value) in &now {
             let then = self.settings.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str());
             if then != Some(value.as_str()) {
-                let then = then.map_or("not set".to_owned(), |then| format!("{then:?}"));
-                let message = format!("the cache was created with {name} {then}, this run has {value:?}");
-                differences.push(message);
+                let then = then.map_or_else(|| format!("without {name}"), |then| format!("with {name}={then}"));
+                differences.push(format!("the cache was created {then}, this run has {name}={value}"));
             }
         }
         for (name, then) in &self.settings {
             if now.iter().all(|(known, _)| known != name) {
-                let message = format!("the cache was created with {name} {then:?}, which is not set in this run");
-                differences.push(message);
+                differences.push(format!("the cache was created with {name}={then}, which is not set in this run"));
             }
         }
         for (parameter, path) in named_files(settings) {
@@ -164,15 +162,17 @@ fn deciding(settings: &Settings) -> Vec<(String, String)> {
         // As in caches that are older than the parameter.
         list.retain(|(name, _)| name != ACCESS_EGRESS);
     }
-    list.extend(settings.routing.teleported_modes.iter().map(|rule| {
-        let TeleportedMode { mode, speed, beeline_distance_factor } = rule;
-        let value = format!("{speed:?}, beeline distance factor {beeline_distance_factor}");
-        (format!("routing.teleportedModeParameters[{mode}]"), value)
-    }));
+    list.extend(
+        settings
+            .routing
+            .teleported_modes
+            .iter()
+            .map(|rule| (format!("routing.teleportedModeParameters[{}]", rule.mode), config::mode_text(rule))),
+    );
     if settings.transit.drives() {
         // Loading differs in the legs that are rides, and in the drivers.
-        let value = format!("true, with transit.transitModes={}", settings.transit.modes.join(","));
-        list.push(("transit.useTransit".to_owned(), value));
+        list.push(("transit.useTransit".to_owned(), "true".to_owned()));
+        list.push(("transit.transitModes".to_owned(), settings.transit.modes.join(",")));
     }
     list
 }
@@ -213,8 +213,8 @@ mod tests {
         let text = error.to_string();
         assert_eq!(error.0.total(), 4, "{text}");
         for part in [
-            "c: the cache was created with qsim.mainMode \"car\", this run has \"car,truck\"",
-            "teleportedModeParameters[pt] \"FreespeedFactor(2.0), beeline distance factor 1.3\", which is not set in",
+            "c: the cache was created with qsim.mainMode=car, this run has qsim.mainMode=car,truck",
+            "teleportedModeParameters[pt]=2.0 times the free-speed car time, beeline distance factor 1.3, which is not set",
             "plans.xml has changed since the cache was created",
             "the cache was created without vehicles.vehiclesFile",
         ] {

@@ -7,6 +7,7 @@ use super::origin::{Origin, SourceFile};
 use super::reader::Reader;
 use super::transit::transit;
 use super::turns::{Turns, route_blocks};
+use crate::formats::value::quoted;
 use crate::load::change_results;
 use throng_traffic_scenario::settings::Settings;
 use throng_traffic_scenario::{
@@ -95,7 +96,7 @@ fn modes(cache: &Reader) -> Result<ModeTable, InputError> {
     let mut modes = ModeTable::default();
     for (i, name) in cache.texts("modes")?.iter().enumerate() {
         if modes.intern(name) != Some(ModeId(i as u8)) {
-            return Err(cache.damaged(format!("mode {name:?} occurs twice, or is one too many")));
+            return Err(cache.damaged(format!("mode {} occurs twice, or is one too many", quoted(name))));
         }
     }
     Ok(modes)

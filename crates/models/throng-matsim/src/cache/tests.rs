@@ -245,7 +245,7 @@ fn a_cache_of_other_settings_is_refused() {
     settings.files.scenario_cache = Some(path);
     settings.qsim.main_modes = vec!["truck".into()];
     let error = read_cache(settings, &mut Warnings::new(), &NoProgress).unwrap_err().to_string();
-    assert!(error.contains("was created with qsim.mainMode \"car\", this run has \"truck\""), "{error}");
+    assert!(error.contains("was created with qsim.mainMode=car, this run has qsim.mainMode=truck"), "{error}");
 }
 
 /// Trips of each person: links are arbitrary, so most routes have gaps, or there is no route.

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use throng_core::{clock, java_double};
 
+use super::table::Effect;
 use throng_traffic_scenario::ValidRange;
 use throng_traffic_scenario::settings::{MIN_DURATION_S, Settings};
 
@@ -53,6 +54,8 @@ pub(super) struct Choice {
     pub names: &'static [&'static str],
     /// Names that MATSim supports but Throng does not, each with a remedy.
     pub unsupported: &'static [(&'static str, &'static str)],
+    /// The effect of ignoring such a name.
+    pub effect: Effect,
     /// Returns the current name.
     pub get: fn(&Settings) -> &'static str,
     /// Sets the value by name; false if the name is unknown.
@@ -64,8 +67,8 @@ pub(super) struct Choice {
 pub(super) enum Rejection {
     /// The text does not have the expected form.
     Malformed,
-    /// A value that MATSim supports but Throng does not, with the remedy.
-    Unsupported(&'static str),
+    /// A value that MATSim supports but Throng does not: the effect of ignoring it, and the remedy.
+    Unsupported(Effect, &'static str),
     /// A file that cannot be an input file, with the remedy.
     NotAFile(&'static str),
 }
@@ -73,10 +76,15 @@ pub(super) enum Rejection {
 /// Declares a [`Choice`] from the enum it sets: `choice!(s.qsim.link_dynamics: LinkDynamics { Fifo = "FIFO" })`.
 macro_rules! choice {
     ($s:ident . $group:ident . $field:ident : $kind:ident { $($variant:ident = $name:literal),+ $(,)? }
-        $(unsupported { $($other:literal => $remedy:literal),+ $(,)? })?) => {
+        $(unsupported $effect:ident { $($other:literal => $remedy:literal),+ $(,)? })?) => {
         $crate::config::field::Field::Choice($crate::config::field::Choice {
             names: &[$($name),+],
             unsupported: &[$($(($other, $remedy)),+)?],
+            effect: {
+                let _effect = $crate::config::table::Effect::Result;
+                $(let _effect = $crate::config::table::Effect::$effect;)?
+                _effect
+            },
             get: |$s| match $s.$group.$field { $($kind::$variant => $name),+ },
             set: |$s, name| match name {
                 $($name => { $s.$group.$field = $kind::$variant; true })+
@@ -130,7 +138,7 @@ impl Field {
             Self::Seed(at) => *at(settings) = trimmed.parse().map_err(|_| Rejection::Malformed)?,
             Self::Choice(choice) => {
                 if let Some((_, remedy)) = choice.unsupported.iter().find(|(name, _)| *name == trimmed) {
-                    return Err(Rejection::Unsupported(remedy));
+                    return Err(Rejection::Unsupported(choice.effect, remedy));
                 }
                 if !(choice.set)(settings, trimmed) {
                     return Err(Rejection::Malformed);

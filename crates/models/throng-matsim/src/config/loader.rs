@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::BufRead;
 use std::path::{Path, PathBuf};
 
-use throng_core::{InputError, Problems, Warnings, did_you_mean};
+use throng_core::{InputError, Problems, Warnings, did_you_mean, shell_argument};
 
-use super::field::{Field, Rejection};
+use super::field::Rejection;
 use super::others::OLD_FILES;
-use super::table::{self, Effect, GROUPS, Group, Kind, ParameterSpec, QUEUE_SIMULATION, Role};
-use super::teleported::{SET_TYPE, Teleported};
+use super::table::{self, Effect, Extension, GROUPS, Group, Kind, ParameterSpec, Remedy, Role};
+use super::teleported::{SET_TYPE, Teleported, mode_text};
 use super::xml;
 use super::{Change, Configured};
 use crate::formats::xml::Xml;
@@ -18,6 +18,9 @@ use throng_traffic_scenario::settings::{FacilitiesSource, JavaSeeding, Settings,
 /// Remedy that keeps unsupported settings but ignores them.
 const IGNORE: &str = "or continue without it: --set throng.ignoreUnsupported=true";
 
+/// The name of a parameter: its group, and its name or, for a parameter set, its type with the mode.
+type Key = (&'static str, String);
+
 /// The state of reading one config file and the changes to it.
 pub(super) struct Loader {
     settings: Settings,
@@ -25,22 +28,62 @@ pub(super) struct Loader {
     problems: Problems,
     warnings: Warnings,
     teleported: Teleported,
-    /// Decided at the end: a later value may be supported, and a later setting may allow ignoring unsupported ones.
-    unsupported: BTreeMap<(&'static str, &'static str), Unsupported>,
-    file_crs: BTreeMap<&'static str, (String, String)>,
+    /// Faults of parameters in the order of the input, decided at the end: a later value removes them, and a later
+    /// setting may allow ignoring unsupported ones.
+    faults: Vec<Fault>,
+    stated: BTreeMap<Key, Stated>,
     without_effect: BTreeMap<&'static str, u64>,
-    /// Parameters that name a file in a format that is no longer read.
-    old_files: BTreeSet<String>,
-    /// Faults that a later value of the same parameter removes: place, message and remedy.
-    replaceable: BTreeMap<(&'static str, &'static str), (String, String, String)>,
 }
 
-/// A value that requests something unsupported.
-struct Unsupported {
+/// A value that cannot be used as it is.
+struct Fault {
+    key: Key,
+    kind: FaultKind,
     place: String,
     message: String,
     remedy: String,
-    effect: Effect,
+}
+
+#[derive(PartialEq)]
+enum FaultKind {
+    /// Not a value of the parameter.
+    Invalid,
+    /// It requests something unsupported.
+    Unsupported(Effect),
+    /// A coordinate reference system of a file, which must be that of the scenario.
+    FileCrs(String),
+}
+
+/// The last value that a config or a change states for a parameter.
+pub(super) struct Stated {
+    /// The value as written.
+    pub value: String,
+    /// File and line, or the flag.
+    pub place: String,
+    pub treatment: Treatment,
+}
+
+/// The treatment of a value.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Treatment {
+    Used,
+    /// It has no effect, for this reason.
+    NoEffect(&'static str),
+    /// It belongs to a group with this addition to the simulation, which other parameters switch on.
+    OfExtension(&'static str),
+    /// It names a file in a format that is no longer read.
+    OldFile,
+}
+
+/// The settings and everything that was found about them.
+pub(super) struct Decided {
+    pub settings: Settings,
+    pub problems: Problems,
+    pub warnings: Warnings,
+    /// Parameters that are used or without effect; other values are in `problems` or `warnings`.
+    pub stated: BTreeMap<Key, Stated>,
+    /// Number of parameters in groups without effect.
+    pub without_effect: BTreeMap<&'static str, u64>,
 }
 
 impl Loader {
@@ -57,6 +100,13 @@ impl Loader {
         Self::new(settings, Path::new(""), Teleported::for_changes())
     }
 
+    /// Creates a loader for changes to the defaults, and applies them.
+    pub(super) fn changed(changes: &[Change]) -> Self {
+        let mut loader = Self::for_changes(Settings::default());
+        loader.changes(changes);
+        loader
+    }
+
     fn new(settings: Settings, base_dir: &Path, teleported: Teleported) -> Self {
         Self {
             settings,
@@ -64,11 +114,9 @@ impl Loader {
             problems: Problems::new(),
             warnings: Warnings::new(),
             teleported,
-            unsupported: BTreeMap::new(),
-            file_crs: BTreeMap::new(),
+            faults: Vec::new(),
+            stated: BTreeMap::new(),
             without_effect: BTreeMap::new(),
-            old_files: BTreeSet::new(),
-            replaceable: BTreeMap::new(),
         }
     }
 
@@ -82,57 +130,71 @@ impl Loader {
     /// # Errors
     /// If the input is not a config file.
     pub(super) fn file(&mut self, input: impl BufRead, file: &str) -> Result<(), InputError> {
-        let modules = xml::modules(&mut Xml::new(input, file), &mut self.problems)?;
-        let has_qsim = modules.iter().any(|module| module.name == "qsim");
-        for mut module in modules {
-            if QUEUE_SIMULATION.contains(&&*module.name) && !self.read_as_qsim(&mut module, has_qsim, file) {
-                continue;
+        let mut modules = xml::modules(&mut Xml::new(input, file), &mut self.problems)?;
+        let current: BTreeSet<String> = modules.iter().map(|module| module.name.clone()).collect();
+        for module in &mut modules {
+            let group = table::group(&module.name);
+            if let Some(group) = group.filter(|group| group.superseded.contains(&&*module.name)) {
+                let is_read = !current.contains(group.name);
+                self.warn_superseded(module, group, is_read, file);
+                if !is_read {
+                    continue;
+                }
+                for param in &mut module.content.params {
+                    param.value = current_word(&param.value).to_owned();
+                }
             }
-            self.module(&module, file);
+            self.module(module, group, file);
         }
         Ok(())
     }
 
-    /// Prepares a module of MATSim's earlier queue simulation; returns false if it is to be ignored.
-    fn read_as_qsim(&mut self, module: &mut xml::Module, has_qsim: bool, file: &str) -> bool {
-        let treatment = if has_qsim { "ignored, because there is a module \"qsim\"" } else { "read as \"qsim\"" };
+    fn warn_superseded(&mut self, module: &xml::Module, group: &Group, is_read: bool, file: &str) {
+        let treatment = if is_read {
+            format!("read as \"{}\"", group.name)
+        } else {
+            format!("ignored, because there is a module \"{}\"", group.name)
+        };
         let message = format!("module \"{}\" of an earlier release of MATSim is {treatment}", module.name);
         self.warnings.add(&message, || format!("{file}:{}", module.line));
-        for param in &mut module.content.params {
-            // The earlier words for flags.
-            match param.value.trim() {
-                "yes" => "true".clone_into(&mut param.value),
-                "no" => "false".clone_into(&mut param.value),
-                _ => {}
-            }
-        }
-        !has_qsim
     }
 
-    fn module(&mut self, module: &xml::Module, file: &str) {
-        let place = format!("{file}:{}", module.line);
-        let Some(group) = table::group(&module.name) else {
-            let names = GROUPS.iter().flat_map(|g| std::iter::once(g.name).chain(g.former_names.iter().copied()));
+    fn module(&mut self, module: &xml::Module, group: Option<&'static Group>, file: &str) {
+        let place = |line: u64| format!("{file}:{line}");
+        let Some(group) = group else {
+            let names = GROUPS.iter().flat_map(|group| std::iter::once(group.name).chain(group.earlier_names()));
             let hint = did_you_mean(&module.name, names).map(|hint| format!("; {hint}")).unwrap_or_default();
-            self.warnings.add(&format!("module \"{}\" is unknown and ignored{hint}", module.name), || place);
+            let message = format!("module \"{}\" is unknown and ignored{hint}", module.name);
+            self.warnings.add(&message, || place(module.line));
             return;
         };
         match group.role {
             Role::NoEffect(_) => {
                 *self.without_effect.entry(group.name).or_default() += count_params(&module.content);
             }
-            Role::Extension(what) => self.extension(group, what, place),
+            Role::Extension(extension) if extension.switches.is_empty() => {
+                self.extension(group, extension, modes(&module.content), place(module.line));
+            }
+            Role::Extension(extension) => {
+                for param in &module.content.params {
+                    self.switch(group, extension, &param.name, &param.value, place(param.line));
+                }
+            }
             Role::Read => {
                 for param in &module.content.params {
-                    self.param(group, &param.name, &param.value, format!("{file}:{}", param.line));
+                    self.param(group, &module.name, &param.name, &param.value, place(param.line));
                 }
                 for set in &module.content.sets {
                     if group.name == "routing" && set.kind == SET_TYPE {
-                        self.teleported.set(&mut self.settings.routing, set, file, &mut self.problems);
+                        let mode = self.teleported.set(&mut self.settings.routing, set, file, &mut self.problems);
+                        if let Some(mode) = mode {
+                            let key = ("routing", format!("{SET_TYPE}[{}]", mode.mode));
+                            self.state(key, &mode_text(&mode), place(set.line), Treatment::Used);
+                        }
                     } else {
                         let hint = if group.name == "routing" { did_you_mean(&set.kind, [SET_TYPE]) } else { None };
                         self.problems.push(
-                            format!("{file}:{}", set.line),
+                            place(set.line),
                             format!("module \"{}\" has no parameter set \"{}\"", module.name, set.kind),
                             hint.unwrap_or_else(|| "remove it".to_owned()),
                         );
@@ -142,15 +204,50 @@ impl Loader {
         }
     }
 
-    fn extension(&mut self, group: &'static Group, what: &str, place: String) {
-        let unsupported = Unsupported {
-            place,
-            message: format!("module \"{}\" asks for {what}, which is not supported", group.name),
-            remedy: "remove the module".to_owned(),
-            effect: Effect::Result,
-        };
+    /// Refuses an extension, whose legs have these modes.
+    fn extension(&mut self, group: &'static Group, extension: Extension, modes: Vec<String>, place: String) {
+        let message = format!("module \"{}\" is not supported ({})", group.name, extension.what);
         // An empty parameter name stands for the group itself.
-        self.unsupported.insert((group.name, ""), unsupported);
+        self.refuse_extension((group.name, String::new()), extension, &modes, place, message);
+    }
+
+    /// Reads a parameter of a group that parameters switch on.
+    fn switch(&mut self, group: &'static Group, extension: Extension, name: &str, value: &str, place: String) {
+        let key = (group.name, name.to_owned());
+        let is_off = is_neutral(value, &["", "false", "0", "0.0"]);
+        if extension.switches.contains(&name) && !is_off {
+            self.stated.remove(&key);
+            let message = format!("{}.{name}={value} is not supported ({})", group.name, extension.what);
+            self.refuse_extension(key, extension, &[], place, message);
+        } else {
+            self.faults.retain(|fault| fault.key != key);
+            self.state(key, value, place, Treatment::OfExtension(extension.what));
+        }
+    }
+
+    fn refuse_extension(&mut self, key: Key, extension: Extension, modes: &[String], place: String, message: String) {
+        let remedy = match extension.remedy {
+            Remedy::Advice(advice) => format!("{advice}; {IGNORE}"),
+            Remedy::Teleport(mode) => {
+                let modes = if modes.is_empty() { vec![mode] } else { modes.iter().map(String::as_str).collect() };
+                let modes = modes.into_iter().map(shell_argument);
+                let speeds = modes.map(|mode| format!(" --set routing.teleportedModeSpeed_{mode}=8"));
+                format!(
+                    "teleport its legs instead, at a speed that you choose (m/s): \
+                     --set throng.ignoreUnsupported=true{}",
+                    speeds.collect::<String>()
+                )
+            }
+        };
+        self.faults.retain(|fault| fault.key != key);
+        self.faults.push(Fault { key, kind: FaultKind::Unsupported(Effect::Result), place, message, remedy });
+    }
+
+    /// Applies changes in order.
+    pub(super) fn changes(&mut self, changes: &[Change]) {
+        for change in changes {
+            self.change(change);
+        }
     }
 
     /// Applies a change from the command line.
@@ -166,7 +263,7 @@ impl Loader {
             return;
         };
         let (key, place) = (key.trim(), origin.clone());
-        let Some((group, name)) = key.split_once('.') else {
+        let Some((typed_group, name)) = key.split_once('.') else {
             let meant = table::all().find(|known| known.name == key);
             let remedy = match meant {
                 Some(known) => format!("did you mean \"{}.{}\"?", known.group, known.name),
@@ -175,134 +272,156 @@ impl Loader {
             self.problems.push(place, format!("\"{key}\" has no group"), remedy);
             return;
         };
-        let Some(group) = table::group(group) else {
-            let remedy = did_you_mean(group, GROUPS.iter().map(|g| g.name));
+        let Some(group) = table::group(typed_group) else {
+            let remedy = did_you_mean(typed_group, GROUPS.iter().map(|g| g.name));
             self.problems.push(
                 place,
-                format!("unknown group \"{group}\""),
+                format!("unknown group \"{typed_group}\""),
                 remedy.unwrap_or_else(|| "config --schema lists all groups".to_owned()),
             );
             return;
         };
         match group.role {
-            Role::Read => self.param(group, name, value, place),
+            Role::Read => {
+                let is_superseded = group.superseded.contains(&typed_group);
+                let value = if is_superseded { current_word(value) } else { value };
+                self.param(group, typed_group, name, value, place);
+            }
             Role::NoEffect(_) => *self.without_effect.entry(group.name).or_default() += 1,
-            Role::Extension(what) => self.extension(group, what, place),
+            Role::Extension(extension) if extension.switches.is_empty() => {
+                self.extension(group, extension, Vec::new(), place);
+            }
+            Role::Extension(extension) => self.switch(group, extension, name, value, place),
         }
     }
 
-    fn param(&mut self, group: &Group, name: &str, value: &str, place: String) {
+    /// Reads a parameter of a group, which was called `group_name` in the input.
+    fn param(&mut self, group: &'static Group, group_name: &str, name: &str, value: &str, place: String) {
         let Some((known, rest)) = table::find(group.name, name) else {
-            let message = format!("unknown parameter \"{name}\" in module \"{}\"", group.name);
+            let now = if group_name == group.name { String::new() } else { format!(" (now \"{}\")", group.name) };
+            let message = format!("unknown parameter \"{name}\" in module \"{group_name}\"{now}");
             self.problems.push(place, message, nearest_parameter(group, name));
             return;
         };
+        let key = (known.group, if rest.is_empty() { known.name } else { name }.to_owned());
         // The last value wins.
-        self.unsupported.remove(&(known.group, known.name));
-        self.replaceable.remove(&(known.group, known.name));
+        self.faults.retain(|fault| fault.key != key);
+        self.stated.remove(&key);
+        let unsupported = |key, effect, remedy: &str, place| Fault {
+            key,
+            kind: FaultKind::Unsupported(effect),
+            place,
+            message: format!("{}.{name}={value} is not supported ({})", known.group, known.meaning),
+            remedy: format!("{remedy}; {IGNORE}"),
+        };
+        let invalid = |key, remedy: String, place| {
+            let message = format!("{}.{name} is \"{value}\"", group.name);
+            Fault { key, kind: FaultKind::Invalid, place, message, remedy }
+        };
+        let mut treatment = Treatment::Used;
         let refused = match &known.kind {
             Kind::Field(field) => field.set(&mut self.settings, value, &self.base_dir).err(),
             Kind::Teleported(what) => {
                 self.teleported.apply_legacy(&mut self.settings.routing, *what, rest, value).err()
             }
-            Kind::NoEffect => None,
+            Kind::NoEffect => {
+                treatment = Treatment::NoEffect(known.meaning);
+                None
+            }
             Kind::OldFile => {
-                let key = format!("{}.{}", known.group, known.name);
-                // The last value wins.
-                if is_neutral(value, &[""]) {
-                    self.old_files.remove(&key);
-                } else {
-                    self.old_files.insert(key);
-                }
+                let is_named = !is_neutral(value, &[""]);
+                treatment = if is_named { Treatment::OldFile } else { Treatment::NoEffect(known.meaning) };
                 None
             }
             Kind::FileCrs => {
-                self.file_crs.insert(known.group, (place, value.trim().to_owned()));
+                let crs = value.trim().to_owned();
+                let kind = FaultKind::FileCrs(crs.clone());
+                let message = format!("{}.inputCRS is \"{crs}\"", known.group);
+                let remedy = format!(
+                    "coordinates are not transformed: convert the file, or set both to the same value; {IGNORE}"
+                );
+                self.faults.push(Fault { key, kind, place, message, remedy });
                 return;
             }
-            Kind::Unsupported { neutral, effect, remedy } => {
-                if known.name == "mobsim" && value.trim() == "queueSimulation" {
-                    let message = "controller.mobsim=queueSimulation is read as qsim, which superseded it";
-                    self.warnings.add(message, || place);
+            Kind::Unsupported { neutral, superseded, effect, remedy } => {
+                if superseded.contains(&value.trim()) {
+                    let now = neutral.first().copied().unwrap_or_default();
+                    let message =
+                        format!("{}.{name}={} of an earlier release is read as {now}", known.group, value.trim());
+                    self.warnings.add(&message, || place.clone());
                 } else if !is_neutral(value, neutral) {
-                    self.refuse_as_unsupported(known, name, value, place, remedy, *effect);
+                    self.faults.push(unsupported(key, *effect, remedy, place));
+                    return;
                 }
-                return;
+                None
             }
         };
         match refused {
-            None => {}
-            Some(Rejection::Unsupported(remedy)) => {
-                // In this group, only compression has unsupported values; it does not affect the result.
-                let effect = if known.group == "controller" { Effect::OtherOutput } else { Effect::Result };
-                self.refuse_as_unsupported(known, name, value, place, remedy, effect);
-            }
-            Some(Rejection::NotAFile(remedy)) => {
-                self.problems.push(place, format!("{}.{name} is \"{value}\"", group.name), remedy);
-            }
+            None => self.state(key, value, place, treatment),
+            Some(Rejection::Unsupported(effect, remedy)) => self.faults.push(unsupported(key, effect, remedy, place)),
+            Some(Rejection::NotAFile(remedy)) => self.faults.push(invalid(key, remedy.to_owned(), place)),
             Some(Rejection::Malformed) => {
-                let message = format!("{}.{name} is \"{value}\"", group.name);
-                let expected = format!("expected {}", expected(known));
-                if let Kind::Field(Field::Folder(_)) = known.kind {
-                    // `--out` replaces it.
-                    self.replaceable.insert((known.group, known.name), (place, message, expected));
-                } else {
-                    self.problems.push(place, message, expected);
-                }
+                self.faults.push(invalid(key, format!("expected {}", expected(known)), place));
             }
         }
     }
 
-    fn refuse_as_unsupported(
-        &mut self,
-        known: &'static ParameterSpec,
-        name: &str,
-        value: &str,
-        place: String,
-        remedy: &str,
-        effect: Effect,
-    ) {
-        let message = format!("{}.{name}={value} is not supported ({})", known.group, known.meaning);
-        let unsupported = Unsupported { place, message, remedy: remedy.to_owned(), effect };
-        self.unsupported.insert((known.group, known.name), unsupported);
+    fn state(&mut self, key: Key, value: &str, place: String, treatment: Treatment) {
+        self.stated.insert(key, Stated { value: value.trim().to_owned(), place, treatment });
     }
 
     /// Returns the settings, or all their problems.
-    pub(super) fn finish(mut self) -> Result<Configured, InputError> {
-        self.decide_file_crs();
-        for (place, message, remedy) in std::mem::take(&mut self.replaceable).into_values() {
-            self.problems.push(place, message, remedy);
-        }
-        let ignore = self.settings.extensions.ignore_unsupported;
-        for found in std::mem::take(&mut self.unsupported).into_values() {
-            if found.effect == Effect::OtherOutput || ignore {
-                self.warnings.add(&format!("{}; ignored", found.message), || found.place);
-            } else {
-                self.problems.push(found.place, found.message, format!("{}; {IGNORE}", found.remedy));
-            }
-        }
-        self.problems.into_result()?;
-        let mut notices = notices(&self.settings, &self.without_effect);
-        notices.extend(self.old_files.iter().map(|name| format!("{name} has no effect: {OLD_FILES}")));
-        Ok(Configured { settings: self.settings, warnings: self.warnings, notices })
+    pub(super) fn finish(self) -> Result<Configured, InputError> {
+        let decided = self.decide();
+        decided.problems.clone().into_result()?;
+        let notices = notices(&decided);
+        Ok(Configured { settings: decided.settings, warnings: decided.warnings, notices })
     }
 
-    /// Records files whose coordinate reference system differs from that of the scenario as unsupported.
-    fn decide_file_crs(&mut self) {
-        for (group, (place, crs)) in std::mem::take(&mut self.file_crs) {
-            let ours = &self.settings.global.coordinate_system;
-            if crs.is_empty() || crs == "null" || crs == *ours {
-                continue;
-            }
-            let unsupported = Unsupported {
-                place,
-                message: format!("{group}.inputCRS is \"{crs}\", global.coordinateSystem is \"{ours}\""),
-                remedy: "coordinates are not transformed: convert the file, or set both to the same value".to_owned(),
-                effect: Effect::Result,
+    /// Decides about values that depend on others.
+    pub(super) fn decide(self) -> Decided {
+        let Self { settings, mut problems, mut warnings, faults, mut stated, without_effect, .. } = self;
+        let crs_of_scenario = &settings.global.coordinate_system;
+        for fault in faults {
+            let Fault { key, kind, place, mut message, remedy } = fault;
+            let effect = match kind {
+                FaultKind::Invalid => None,
+                FaultKind::Unsupported(effect) => Some(effect),
+                FaultKind::FileCrs(crs) if crs.is_empty() || crs == "null" || crs == *crs_of_scenario => {
+                    stated.insert(key, Stated { value: crs, place, treatment: Treatment::Used });
+                    continue;
+                }
+                FaultKind::FileCrs(_) => {
+                    message += &format!(", global.coordinateSystem is \"{crs_of_scenario}\"");
+                    Some(Effect::Result)
+                }
             };
-            self.unsupported.insert((group, "inputCRS"), unsupported);
+            let is_ignored =
+                effect.is_some_and(|effect| effect == Effect::OtherOutput || settings.extensions.ignore_unsupported);
+            if is_ignored {
+                warnings.add(&format!("{message}; ignored"), || place);
+            } else {
+                problems.push(place, message, remedy);
+            }
         }
+        Decided { settings, problems, warnings, stated, without_effect }
     }
+}
+
+/// Returns the current word for a flag of a group that another one superseded.
+fn current_word(value: &str) -> &str {
+    match value.trim() {
+        "yes" => "true",
+        "no" => "false",
+        _ => value,
+    }
+}
+
+/// Returns the modes that a group and its parameter sets name.
+fn modes(content: &xml::Content) -> Vec<String> {
+    let here = content.params.iter().filter(|param| param.name == "mode").map(|param| param.value.trim());
+    let here = here.filter(|mode| !mode.is_empty() && *mode != "null").map(str::to_owned);
+    here.chain(content.sets.iter().flat_map(|set| modes(&set.content))).collect()
 }
 
 fn count_params(content: &xml::Content) -> u64 {
@@ -339,33 +458,52 @@ fn nearest_parameter(group: &Group, name: &str) -> String {
     }
 }
 
-fn notices(settings: &Settings, without_effect: &BTreeMap<&'static str, u64>) -> Vec<String> {
+/// Returns notes about the settings, one sentence each.
+pub(super) fn notices(decided: &Decided) -> Vec<String> {
+    let Decided { settings, stated, without_effect, .. } = decided;
     let mut notices = Vec::new();
-    let controller = &settings.controller;
-    if controller.last_iteration > controller.first_iteration {
-        notices.push(format!(
-            "controller.lastIteration is {}: only the mobility simulation of iteration {} is run",
-            controller.last_iteration, controller.first_iteration
-        ));
+    notices.extend(unused(settings).into_iter().map(|unused| unused.note));
+    let mut counts = without_effect.clone();
+    for ((group, _), stated) in stated {
+        if let Treatment::NoEffect(_) | Treatment::OfExtension(_) = stated.treatment {
+            *counts.entry(group).or_default() += 1;
+        }
     }
-    notices.extend(unread_files(settings));
-    let count: u64 = without_effect.values().sum();
+    counts.retain(|_, count| *count > 0);
+    let count: u64 = counts.values().sum();
     if count > 0 {
-        let groups: Vec<&str> = without_effect.keys().copied().collect();
+        let groups: Vec<&str> = counts.keys().copied().collect();
         let settings = if count == 1 { "1 setting has" } else { &*format!("{count} settings have") };
         let modules = if groups.len() == 1 { "module" } else { "modules" };
         notices.push(format!("{settings} no effect on the mobility simulation ({modules} {})", groups.join(", ")));
     }
+    let old = stated.iter().filter(|(_, stated)| stated.treatment == Treatment::OldFile);
+    notices.extend(old.map(|((group, name), _)| format!("{group}.{name} has no effect: {OLD_FILES}")));
     notices
 }
 
-/// Returns notices about files that are named although another parameter disables them.
-fn unread_files(settings: &Settings) -> Vec<String> {
-    let files = &settings.files;
-    let mut notices = Vec::new();
-    let mut unread = |named: bool, what: &str, remedy: &str| {
-        if named {
-            notices.push(format!("{what} has no effect; {remedy} to have it read"));
+/// A parameter that another one deprives of its effect.
+pub(super) struct Unused {
+    pub name: &'static str,
+    /// A sentence for the notes of a run.
+    pub note: String,
+    /// The reason alone.
+    pub why: String,
+}
+
+/// Returns the parameters that have no effect because of another one: the last iteration, and files that are not read.
+pub(super) fn unused(settings: &Settings) -> Vec<Unused> {
+    let Settings { files, controller, .. } = settings;
+    let mut unused = Vec::new();
+    if controller.last_iteration > controller.first_iteration {
+        let why = format!("only the mobility simulation of iteration {} is run", controller.first_iteration);
+        let note = format!("controller.lastIteration is {}: {why}", controller.last_iteration);
+        unused.push(Unused { name: "controller.lastIteration", note, why });
+    }
+    let mut unread = |is_named: bool, name: &'static str, remedy: &str| {
+        if is_named {
+            let note = format!("{name} has no effect; {remedy} to have it read");
+            unused.push(Unused { name, note, why: format!("not read; {remedy} to have it read") });
         }
     };
     unread(
@@ -387,5 +525,5 @@ fn unread_files(settings: &Settings) -> Vec<String> {
         "vehicles.vehiclesFile",
         "set qsim.vehiclesSource=fromVehiclesData or modeVehicleTypesFromVehiclesData",
     );
-    notices
+    unused
 }

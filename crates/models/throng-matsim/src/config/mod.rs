@@ -2,6 +2,7 @@
 //!
 //! * [`from_file`] reads a config file; [`from_file_with`] applies a [`Change`] such as `qsim.stuckTime=30` on top.
 //! * [`from_changes`] starts from the defaults where there is no config file.
+//! * [`explain`] lists the treatment of everything that a config states.
 //! * [`effective`] writes the settings in effect, [`default_config`] a commented template, [`schema`] the list of
 //!   parameters.
 //!
@@ -10,9 +11,12 @@
 //! result, unless `throng.ignoreUnsupported` is true.
 
 mod check;
+mod explain;
 mod field;
 mod loader;
 mod others;
+#[cfg(test)]
+mod settings_page;
 mod supported;
 mod table;
 mod teleported;
@@ -32,6 +36,8 @@ use loader::Loader;
 use throng_traffic_scenario::settings::Settings;
 
 pub use check::check;
+pub use explain::{Explanation, UsedParameter, WithoutEffect, explain, explain_reader, is_config};
+pub(crate) use teleported::mode_text;
 pub use write::{default_config, effective, flat, schema};
 
 /// Settings, with messages about them.
@@ -69,10 +75,16 @@ pub fn from_file_with(path: &Path, changes: &[Change]) -> Result<Configured, Inp
 /// # Errors
 /// See [`from_file_with`].
 pub fn from_reader(input: impl BufRead, path: &Path, changes: &[Change]) -> Result<Configured, InputError> {
+    finish(loaded(input, path, changes)?)
+}
+
+/// Reads a config file and the changes to it.
+fn loaded(input: impl BufRead, path: &Path, changes: &[Change]) -> Result<Loader, InputError> {
     let mut loader = Loader::for_file(path.parent().unwrap_or(Path::new("")));
     loader.file(input, &path.display().to_string())?;
     loader.begin_changes();
-    finish(loader, changes)
+    loader.changes(changes);
+    Ok(loader)
 }
 
 /// Returns the default settings with `changes` applied, for a run without a config file.
@@ -80,7 +92,7 @@ pub fn from_reader(input: impl BufRead, path: &Path, changes: &[Change]) -> Resu
 /// # Errors
 /// All problems of the changes, in one report.
 pub fn from_changes(changes: &[Change]) -> Result<Configured, InputError> {
-    finish(Loader::for_changes(Settings::default()), changes)
+    finish(Loader::changed(changes))
 }
 
 /// Applies one change, `group.parameter=value`, to `settings`, which stay unchanged if the change is rejected.
@@ -108,10 +120,7 @@ pub fn apply_set(settings: &mut Settings, assignment: &str, base_dir: &Path) -> 
     Ok(configured.warnings)
 }
 
-fn finish(mut loader: Loader, changes: &[Change]) -> Result<Configured, InputError> {
-    for change in changes {
-        loader.change(change);
-    }
+fn finish(loader: Loader) -> Result<Configured, InputError> {
     let configured = loader.finish()?;
     check(&configured.settings)?;
     Ok(configured)

@@ -30,7 +30,8 @@ const fn unsupported(
     meaning: &'static str,
     remedy: &'static str,
 ) -> ParameterSpec {
-    ParameterSpec { group, name, aliases: &[], kind: Kind::Unsupported { neutral, effect, remedy }, unit: "", meaning }
+    let kind = Kind::Unsupported { neutral, superseded: &[], effect, remedy };
+    ParameterSpec { group, name, aliases: &[], kind, unit: "", meaning }
 }
 
 pub(super) static OTHERS: &[ParameterSpec] = &[
@@ -53,14 +54,19 @@ pub(super) static OTHERS: &[ParameterSpec] = &[
     old_file("facilities", "inputFacilityAttributesFile"),
     no_effect("facilities", "insistingOnUsingDeprecatedFacilitiesAttributeFile", OLD_FILES),
     // controller
-    unsupported(
-        "controller",
-        "mobsim",
-        &["qsim", "null", ""],
-        Effect::Result,
-        "the mobility simulation; Throng reproduces qsim",
-        "set controller.mobsim to qsim",
-    ),
+    ParameterSpec {
+        group: "controller",
+        name: "mobsim",
+        aliases: &[],
+        kind: Kind::Unsupported {
+            neutral: &["qsim", "null", ""],
+            superseded: &["queueSimulation"],
+            effect: Effect::Result,
+            remedy: "set controller.mobsim to qsim",
+        },
+        unit: "",
+        meaning: "the mobility simulation; Throng reproduces qsim",
+    },
     unsupported(
         "controller",
         "enableLinkToLinkRouting",

@@ -96,7 +96,7 @@ pub(super) static SUPPORTED: &[ParameterSpec] = &[
             SetInScenario = "setInScenario",
             OnePerActivityLinkInPlansFile = "onePerActivityLinkInPlansFile",
             OnePerActivityLocationInPlansFile = "onePerActivityLocationInPlansFile",
-        } unsupported {
+        } unsupported Result {
             "onePerActivityLinkInPlansFileExceptWhenCoordinatesAreGiven"
                 => "use onePerActivityLinkInPlansFile or onePerActivityLocationInPlansFile",
         }),
@@ -159,7 +159,7 @@ pub(super) static SUPPORTED: &[ParameterSpec] = &[
         "controller",
         "compressionType",
         choice!(s.controller.compression: Compression { Gzip = "gzip", Zst = "zst", None = "none" }
-            unsupported { "lz4" => "use gzip, zst or none" }),
+            unsupported OtherOutput { "lz4" => "use gzip, zst or none" }),
         "",
         "compression of events, plans, trips, legs and link statistics",
     ),
@@ -246,7 +246,7 @@ pub(super) static SUPPORTED: &[ParameterSpec] = &[
     field(
         "qsim",
         "linkDynamics",
-        choice!(s.qsim.link_dynamics: LinkDynamics { Fifo = "FIFO", PassingQ = "PassingQ" } unsupported {
+        choice!(s.qsim.link_dynamics: LinkDynamics { Fifo = "FIFO", PassingQ = "PassingQ" } unsupported Result {
             "SeepageQ" => "use PassingQ, where fast vehicles overtake slow ones",
         }),
         "",

@@ -11,8 +11,18 @@ pub(super) struct Group {
     pub name: &'static str,
     /// Names used by earlier MATSim releases.
     pub former_names: &'static [&'static str],
+    /// Names of groups that this one superseded: they are read only where this one is absent, with a warning, and have
+    /// `yes` and `no` as flags.
+    pub superseded: &'static [&'static str],
     /// The treatment of the group's parameters.
     pub role: Role,
+}
+
+impl Group {
+    /// Returns all names of earlier releases.
+    pub fn earlier_names(&self) -> impl Iterator<Item = &'static str> + Clone + use<> {
+        self.superseded.iter().chain(self.former_names).copied()
+    }
 }
 
 /// The role of a config group in the mobility simulation.
@@ -22,8 +32,28 @@ pub(super) enum Role {
     Read,
     /// Nothing in it can change the result of the mobility simulation.
     NoEffect(&'static str),
-    /// Its presence requests something that would change the result and is unsupported.
-    Extension(&'static str),
+    /// It requests something that would change the result and is unsupported.
+    Extension(Extension),
+}
+
+/// A part of MATSim that changes the result of the mobility simulation and is unsupported.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Extension {
+    /// Its addition to the mobility simulation.
+    pub what: &'static str,
+    /// The parameters that switch it on, unless they are `false`, 0 or empty. Without any, the group itself does.
+    pub switches: &'static [&'static str],
+    /// Advice for the user: an alternative to it.
+    pub remedy: Remedy,
+}
+
+/// An alternative to an [`Extension`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Remedy {
+    /// Advice in words.
+    Advice(&'static str),
+    /// Its legs are teleported: those of this mode, or of the modes named in the group.
+    Teleport(&'static str),
 }
 
 /// A parameter and its treatment.
@@ -58,6 +88,8 @@ pub(super) enum Kind {
     Unsupported {
         /// Values that have no effect.
         neutral: &'static [&'static str],
+        /// Values of earlier releases that mean the first neutral one; each causes a warning.
+        superseded: &'static [&'static str],
         /// Whether another value would change the result.
         effect: Effect,
         /// Advice for the user: an alternative to the value.
@@ -74,9 +106,6 @@ pub(super) enum Effect {
     OtherOutput,
 }
 
-/// Former names of the group `qsim`: that of the simulation that it superseded, which had the same rules.
-pub(super) const QUEUE_SIMULATION: &[&str] = &["simulation", "queueSimulation"];
-
 /// All config groups, in the order of the written config.
 pub(super) static GROUPS: &[Group] = &[
     read("global", &[]),
@@ -85,7 +114,8 @@ pub(super) static GROUPS: &[Group] = &[
     read("facilities", &[]),
     read("vehicles", &[]),
     read("controller", &["controler"]),
-    read("qsim", QUEUE_SIMULATION),
+    // The queue simulation had the same rules.
+    Group { superseded: &["simulation", "queueSimulation"], ..read("qsim", &[]) },
     read("routing", &["planscalcroute", "plansCalcRoute"]),
     read("travelTimeCalculator", &[]),
     read("transit", &[]),
@@ -93,51 +123,176 @@ pub(super) static GROUPS: &[Group] = &[
     read("qsim_components", &[]),
     read("signalsystems", &[]),
     read("throng", &[]),
-    no_effect("scoring", &["planCalcScore"], "plans are scored after the mobility simulation"),
-    no_effect("replanning", &["strategy"], "plans change between iterations"),
-    no_effect("timeAllocationMutator", &["TimeAllocationMutator"], "plans change between iterations"),
-    no_effect("changeMode", &["changeLegMode"], "plans change between iterations"),
-    no_effect("subtourModeChoice", &[], "plans change between iterations"),
-    no_effect("replanningAnnealer", &["ReplanningAnnealer"], "plans change between iterations"),
+    no_effect("scoring", &["planCalcScore"], SCORING),
+    no_effect("scoringFunction", &[], SCORING),
+    no_effect("scoreInternalization", &[], SCORING),
+    no_effect("parkingCost", &[], SCORING),
+    no_effect("ptFare", &["ptFares"], SCORING),
+    no_effect("replanning", &["strategy"], REPLANNING),
+    no_effect("timeAllocationMutator", &["TimeAllocationMutator"], REPLANNING),
+    no_effect("changeMode", &["changeLegMode"], REPLANNING),
+    no_effect("subtourModeChoice", &[], REPLANNING),
+    no_effect("DiscreteModeChoice", &[], REPLANNING),
+    no_effect("informedModeChoice", &[], REPLANNING),
+    no_effect("replanningAnnealer", &["ReplanningAnnealer"], REPLANNING),
+    no_effect("locationchoice", &[], REPLANNING),
+    no_effect("frozenTastes", &[], REPLANNING),
+    no_effect("socialNetwork", &["Cliques"], REPLANNING),
+    no_effect("groupStrategy", &[], REPLANNING),
+    no_effect("groupSizePreferences", &[], REPLANNING),
+    no_effect("jointTripInsertor", &[], REPLANNING),
+    no_effect("JointTripsMutator", &[], REPLANNING),
+    no_effect("jointTimeModeChooser", &[], REPLANNING),
+    no_effect("planLinkIdentifier", &[], REPLANNING),
+    no_effect("prismicLocationChoice", &[], REPLANNING),
+    no_effect("randomGroupLocationChoice", &[], REPLANNING),
+    no_effect("cadytsCar", &["cadytsPt"], "plans are calibrated between iterations"),
+    no_effect("psim", &[], "replaces the mobility simulation of later iterations"),
     no_effect("counts", &[], "counts are compared after the mobility simulation"),
     no_effect("ptCounts", &[], "counts are compared after the mobility simulation"),
-    no_effect("linkStats", &[], "computed from the events"),
+    no_effect("linkStats", &[], EVENTS),
     no_effect("households", &[], "households do not take part in the mobility simulation"),
     no_effect("eventsManager", &["parallelEventHandling"], "how MATSim handles events internally"),
-    no_effect("transitRouter", &[], "used by the transit router only"),
-    no_effect("swissRailRaptor", &[], "used by the transit router only"),
+    no_effect("transitRouter", &[], TRANSIT_ROUTER),
+    no_effect("swissRailRaptor", &[], TRANSIT_ROUTER),
     no_effect("roadpricing", &[], "tolls count in scoring and routing"),
+    no_effect("decongestion", &[], "tolls change between iterations, and count in scoring and routing"),
+    no_effect("actuatedSylviaSignals", &[], SIGNALS),
+    no_effect("adaptiveLaemmerSignals", &[], SIGNALS),
     no_effect("scenario", &[], "superseded by switches in other groups"),
-    no_effect("hermes", &[], "another mobility simulation"),
-    no_effect("JDEQSim", &[], "another mobility simulation"),
-    no_effect("dsim", &[], "another mobility simulation"),
+    no_effect("hermes", &[], OTHER_MOBSIM),
+    no_effect("JDEQSim", &[], OTHER_MOBSIM),
+    no_effect("dsim", &[], OTHER_MOBSIM),
+    no_effect("externalMobsim", &[], OTHER_MOBSIM),
     no_effect("otfvis", &[], "visualisation"),
-    no_effect("emissions", &[], "computed from the events"),
-    no_effect("analysis", &["simwrapper"], "computed from the events"),
-    extension("dvrp", "dynamic vehicle routing"),
-    extension("multiModeDrt", "demand-responsive transport"),
-    extension("drt", "demand-responsive transport"),
-    extension("multiModeTaxi", "taxis"),
-    extension("taxi", "taxis"),
-    extension("ev", "charging of electric vehicles"),
-    extension("bicycle", "bicycle speeds by surface and gradient"),
+    no_effect("emissions", &[], EVENTS),
+    no_effect("noise", &[], EVENTS),
+    no_effect("accidents", &[], EVENTS),
+    no_effect("analysis", &["simwrapper"], EVENTS),
+    no_effect("strategyanalysis", &[], EVENTS),
+    no_effect("accessibility", &[], "computed from link travel times after the mobility simulation"),
+    no_effect("temperature", &[], "used by electric vehicles only"),
+    no_effect("Carsharing", &[], "used by the groups of single carsharing services only"),
+    extension(
+        "dvrp",
+        "dynamic vehicle routing",
+        "remove the module; legs of its mode are then teleported at a speed that you choose, for example \
+         --set routing.teleportedModeSpeed_taxi=8 (m/s)",
+    ),
+    service("multiModeDrt", "demand-responsive transport", "drt"),
+    service("drt", "demand-responsive transport", "drt"),
+    service("multiModeTaxi", "taxis", "taxi"),
+    service("taxi", "taxis", "taxi"),
+    service("av", "automated taxis", "av"),
+    service("sharing", "vehicles that persons share", "bike"),
+    switched("FreeFloating", "carsharing", &["useFreeFloating"], Remedy::Teleport("freefloating")),
+    switched("OneWayCarsharing", "carsharing", &["useOneWayCarsharing"], Remedy::Teleport("oneway")),
+    switched("TwoWayCarsharing", "carsharing", &["useTwoWayCarsharing"], Remedy::Teleport("twoway")),
+    extension(
+        "ev",
+        "charging of electric vehicles",
+        "remove the module: vehicles then never charge, and none runs out of energy",
+    ),
+    extension(
+        "bicycle",
+        "bicycle speeds by surface and gradient",
+        "remove the module: the speed of bicycles is then that of their vehicle type or of the link",
+    ),
+    extension(
+        "p",
+        "minibuses whose operators choose lines",
+        "remove the module, and give their lines as a schedule: transit.transitScheduleFile",
+    ),
+    extension(
+        "parkingSearch",
+        "search for parking",
+        "remove the module: vehicles then stop on the link of the activity",
+    ),
+    extension(
+        "parkingProxy",
+        "longer walks where parking is scarce",
+        "remove the module: walks are then those of the plans",
+    ),
+    extension("withinDay", "plans that change during the day", "remove the module: plans then stay as they are"),
+    extension(
+        "railsim",
+        "tracks, signals and acceleration of trains",
+        "remove the module: trains then drive like buses",
+    ),
+    extension("commercialTraffic", "services that persons order at home or at work", TOURS),
+    Group {
+        former_names: &["freight"],
+        ..switched("freightCarriers", "vehicles of freight carriers", &["carriersFile"], Remedy::Advice(TOURS))
+    },
+    switched(
+        "multimodal",
+        "link travel times of walks and bicycles by person",
+        &["multiModalSimulationEnabled"],
+        Remedy::Advice("set multimodal.multiModalSimulationEnabled=false: its modes are then teleported"),
+    ),
+    switched(
+        "eqasim",
+        "a delay at crossings",
+        &["crossingPenalty"],
+        Remedy::Advice("set eqasim.crossingPenalty=0: vehicles then cross without delay"),
+    ),
+    switched(
+        "SBBPt",
+        "vehicles of public transport that follow the schedule instead of driving",
+        &["deterministicServiceModes"],
+        Remedy::Advice("set SBBPt.deterministicServiceModes to an empty value: all vehicles then drive on links"),
+    ),
+    switched(
+        "matrixBasedPtRouter",
+        "travel times of public transport from a matrix, for legs without a route",
+        &["usingPtStops", "usingTravelTimesAndDistances"],
+        Remedy::Advice("set its usingPtStops and usingTravelTimesAndDistances to false, and give plans with routes"),
+    ),
+    switched(
+        "jointPlans",
+        "passengers of private vehicles",
+        &["fileName"],
+        Remedy::Advice("set jointPlans.fileName to an empty value, and give legs of passengers travel times"),
+    ),
+    switched(
+        "evacuation",
+        "network and plans of an evacuation, made from the links of an area",
+        &["inputEvacuationAreaLinksFile"],
+        Remedy::Advice("remove it, and give the network and the plans of the evacuation"),
+    ),
 ];
 
+const SCORING: &str = "plans are scored after the mobility simulation";
+const REPLANNING: &str = "plans change between iterations";
+const EVENTS: &str = "computed from the events";
+const TRANSIT_ROUTER: &str = "used by the transit router only";
+const SIGNALS: &str = "used with signalsystems.useSignalsystems=true only";
+const OTHER_MOBSIM: &str = "another mobility simulation";
+const TOURS: &str = "remove it, and give the tours of the vehicles as plans";
+
 const fn read(name: &'static str, former_names: &'static [&'static str]) -> Group {
-    Group { name, former_names, role: Role::Read }
+    Group { name, former_names, superseded: &[], role: Role::Read }
 }
 
 const fn no_effect(name: &'static str, former_names: &'static [&'static str], why: &'static str) -> Group {
-    Group { name, former_names, role: Role::NoEffect(why) }
+    Group { role: Role::NoEffect(why), ..read(name, former_names) }
 }
 
-const fn extension(name: &'static str, what: &'static str) -> Group {
-    Group { name, former_names: &[], role: Role::Extension(what) }
+const fn switched(name: &'static str, what: &'static str, switches: &'static [&'static str], remedy: Remedy) -> Group {
+    Group { role: Role::Extension(Extension { what, switches, remedy }), ..read(name, &[]) }
 }
 
-/// Finds a group by its current or former name.
+const fn extension(name: &'static str, what: &'static str, advice: &'static str) -> Group {
+    switched(name, what, &[], Remedy::Advice(advice))
+}
+
+const fn service(name: &'static str, what: &'static str, mode: &'static str) -> Group {
+    switched(name, what, &[], Remedy::Teleport(mode))
+}
+
+/// Finds a group by its current name or one of earlier releases.
 pub(super) fn group(name: &str) -> Option<&'static Group> {
-    GROUPS.iter().find(|g| g.name == name || g.former_names.contains(&name))
+    GROUPS.iter().find(|group| group.name == name || group.earlier_names().any(|earlier| earlier == name))
 }
 
 /// Returns all parameters.
@@ -183,7 +338,19 @@ mod tests {
     }
 
     #[test]
-    fn former_group_names_are_recognised() {
+    fn group_names_are_unique() {
+        let mut seen = BTreeSet::new();
+        for group in GROUPS {
+            for name in std::iter::once(group.name).chain(group.earlier_names()) {
+                assert!(seen.insert(name), "{name} occurs twice");
+            }
+        }
+    }
+
+    #[test]
+    fn earlier_group_names_are_recognised() {
+        assert_eq!(group("simulation").map(|g| g.name), Some("qsim"));
+        assert_eq!(group("freight").map(|g| g.name), Some("freightCarriers"));
         assert_eq!(group("controler").map(|g| g.name), Some("controller"));
         assert_eq!(group("planscalcroute").map(|g| g.name), Some("routing"));
         assert_eq!(group("strategy").map(|g| g.role), group("replanning").map(|g| g.role));

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use throng_core::{Problems, did_you_mean};
+use throng_core::{Problems, did_you_mean, java_double};
 
 use super::field::{Rejection, number};
 use super::xml::ParamSet;
@@ -90,8 +90,14 @@ impl Teleported {
         Ok(())
     }
 
-    /// Applies a parameter set from the file.
-    pub(super) fn set(&mut self, routing: &mut Routing, set: &ParamSet, file: &str, problems: &mut Problems) {
+    /// Applies a parameter set from the file; returns its mode, if it is valid.
+    pub(super) fn set(
+        &mut self,
+        routing: &mut Routing,
+        set: &ParamSet,
+        file: &str,
+        problems: &mut Problems,
+    ) -> Option<TeleportedMode> {
         let (mut mode, mut speed, mut factor, mut beeline) = (None, None, None, None);
         let before = problems.total();
         for param in &set.content.params {
@@ -127,7 +133,7 @@ impl Teleported {
         let place = format!("{file}:{}", set.line);
         let Some(mode) = mode else {
             problems.push(place, format!("{SET_TYPE} without a mode"), "add <param name=\"mode\" value=\"walk\"/>");
-            return;
+            return None;
         };
         let speed = match (speed, factor) {
             (Some(speed), None) => TeleportedSpeed::MetresPerSecond(speed),
@@ -141,26 +147,35 @@ impl Teleported {
                         "give either teleportedModeSpeed (m/s) or teleportedModeFreespeedFactor",
                     );
                 }
-                return;
+                return None;
             }
         };
         if !self.from_sets.insert(mode.clone()) {
             problems.push(place, format!("{SET_TYPE} of mode \"{mode}\" is given twice"), "remove one of them");
-            return;
+            return None;
         }
-        self.put(routing, &mode, speed, beeline);
+        Some(self.put(routing, &mode, speed, beeline).clone())
     }
 
-    /// Adds or replaces a mode.
-    fn put(&mut self, routing: &mut Routing, mode: &str, speed: TeleportedSpeed, beeline: Option<f64>) {
+    /// Adds or replaces a mode, and returns it.
+    fn put<'r>(
+        &mut self,
+        routing: &'r mut Routing,
+        mode: &str,
+        speed: TeleportedSpeed,
+        beeline: Option<f64>,
+    ) -> &'r TeleportedMode {
         self.clear_defaults(routing);
-        let old = routing.teleported_modes.iter_mut().find(|m| m.mode == mode);
-        let beeline = beeline.unwrap_or_else(|| old.as_ref().map_or(self.beeline, |m| m.beeline_distance_factor));
+        let modes = &mut routing.teleported_modes;
+        let old = modes.iter().position(|m| m.mode == mode);
+        let beeline = beeline.unwrap_or_else(|| old.map_or(self.beeline, |old| modes[old].beeline_distance_factor));
         let new = TeleportedMode { mode: mode.to_owned(), speed, beeline_distance_factor: beeline };
+        let at = old.unwrap_or(modes.len());
         match old {
-            Some(old) => *old = new,
-            None => routing.teleported_modes.push(new),
+            Some(old) => modes[old] = new,
+            None => modes.push(new),
         }
+        &modes[at]
     }
 
     fn clear_defaults(&mut self, routing: &mut Routing) {
@@ -168,6 +183,17 @@ impl Teleported {
             routing.teleported_modes.clear();
         }
     }
+}
+
+/// Describes speed and beeline distance factor of a mode.
+pub(crate) fn mode_text(mode: &TeleportedMode) -> String {
+    let speed = match mode.speed {
+        TeleportedSpeed::MetresPerSecond(speed) => format!("{} m/s", java_double::text(speed)),
+        TeleportedSpeed::FreespeedFactor(factor) => {
+            format!("{} times the free-speed car time", java_double::text(factor))
+        }
+    };
+    format!("{speed}, beeline distance factor {}", java_double::text(mode.beeline_distance_factor))
 }
 
 #[cfg(test)]

@@ -187,7 +187,7 @@ fn unsupported_features_stop_the_run_unless_ignored() {
         "config.xml:5: signalsystems.useSignalsystems=true",
         "config.xml:6: qsim_components.activeComponents=MyEngine, NetsimEngine",
         "config.xml:7: plans.inputCRS is \"EPSG:4326\", global.coordinateSystem is \"Atlantis\"",
-        "config.xml:8: module \"dvrp\" asks for dynamic vehicle routing",
+        "config.xml:8: module \"dvrp\" is not supported (dynamic vehicle routing)",
         "--set throng.ignoreUnsupported=true",
     ] {
         assert_has(&error, &[part]);
@@ -239,7 +239,7 @@ fn the_module_of_the_queue_simulation_is_read_as_qsim() {
         assert_eq!((found.settings.qsim.stuck_time_s, found.settings.qsim.remove_stuck_vehicles), (30.0, true));
         let kinds: Vec<_> = found.warnings.iter().map(|(kind, _)| kind.to_owned()).collect();
         let module = format!("module \"{name}\" of an earlier release of MATSim is read as \"qsim\"");
-        assert_eq!(kinds, ["controller.mobsim=queueSimulation is read as qsim, which superseded it", &module]);
+        assert_eq!(kinds, ["controller.mobsim=queueSimulation of an earlier release is read as qsim", &module]);
     }
     let qsim = "<module name=\"qsim\"><param name=\"stuckTime\" value=\"20\"/></module>";
     let found = read(&(simulation("simulation") + qsim)).unwrap();
@@ -447,7 +447,8 @@ fn unread_files_are_reported() {
             "plans.inputPersonAttributesFile has no effect",
         ],
     );
-    assert_eq!(notices(&["plans.insistingOnUsingDeprecatedPersonAttributeFile=false"]), [""; 0], "it names no file");
+    let counted = "1 setting has no effect on the mobility simulation (module plans)";
+    assert_eq!(notices(&["plans.insistingOnUsingDeprecatedPersonAttributeFile=false"]), [counted], "it names no file");
     let read = ["network.inputChangeEventsFile=c.xml", "network.timeVariantNetwork=true"];
     assert_eq!(notices(&read), [""; 0]);
 }
@@ -459,27 +460,134 @@ fn parameters_of_the_current_release_are_known() {
     assert!(read(modules).unwrap().warnings.is_empty());
 }
 
+fn explained(modules: &str, changes: &[&str]) -> Explanation {
+    let text = format!("<config>\n{modules}\n</config>");
+    explain_reader(text.as_bytes(), Path::new("config.xml"), &typed(changes, "/w")).unwrap()
+}
+
 #[test]
-fn the_settings_page_lists_every_parameter() {
-    let page = include_str!("../../../../../docs/src/settings.md");
-    let section = |title: &str| page.split("\n## ").find(|section| section.starts_with(title)).unwrap_or_default();
-    for group in table::GROUPS {
-        let title = match group.role {
-            table::Role::NoEffect(_) => "Groups without effect",
-            table::Role::Extension(_) => "Groups that are not supported",
-            table::Role::Read => group.name,
-        };
-        let row = format!("| `{}`", group.name);
-        assert!(group.role == table::Role::Read || section(title).contains(&row), "no {} under {title}", group.name);
+fn everything_that_a_config_states_is_explained() {
+    let found = explained(
+        r#"<module name="controler"><param name="createGraphs" value="true"/><param name="writePlansInterval" value="1"/></module>
+        <module name="qsim"><param name="flowCapacityFactor" value="0.1"/><param name="stuckTime" value="10.0"/>
+        <param name="useLanes" value="true"/><param name="linkDynamic" value="FIFO"/></module>
+        <module name="planCalcScore"><param name="a" value="1"/><parameterset type="b"><param name="c" value="2"/></parameterset></module>
+        <module name="network"><param name="inputChangeEventsFile" value="c.xml"/></module>
+        <module name="freight"><param name="carriersFile" value=""/></module>
+        <module name="routing"><param name="teleportedModeSpeed_taxi" value="8"/></module>
+        <module name="mine"/>"#,
+        &["qsim.stuckTime=30"],
+    );
+    let used: Vec<_> =
+        found.used.iter().map(|u| (u.name.as_str(), u.value.as_str(), u.differs, u.default.as_deref())).collect();
+    let expected = [
+        ("controller.writePlansInterval", "1", false, Some("1")),
+        ("qsim.flowCapacityFactor", "0.1", true, Some("1.0")),
+        ("qsim.stuckTime", "30", true, Some("10")),
+        ("routing.teleportedModeSpeed_taxi", "8", true, None),
+    ];
+    assert_eq!(used, expected);
+    assert_eq!(found.used[2].place, "--set");
+    let without: Vec<_> =
+        found.without_effect.iter().map(|w| (w.group, w.count, w.names.join(","), w.why.as_str())).collect();
+    let expected = [
+        ("network", 1, "inputChangeEventsFile", "not read; set network.timeVariantNetwork=true to have it read"),
+        ("controller", 1, "createGraphs", "charts"),
+        ("scoring", 2, "", "plans are scored after the mobility simulation"),
+        ("freightCarriers", 1, "carriersFile", "used for vehicles of freight carriers only"),
+    ];
+    assert_eq!(without, expected.map(|(group, count, names, why)| (group, count, names.to_owned(), why)));
+    assert_eq!(found.count_without_effect(), 5);
+    let refused = found.refused.to_string();
+    assert_has(
+        &refused,
+        &[
+            "config.xml:4: unknown parameter \"linkDynamic\"",
+            "did you mean \"linkDynamics\"?",
+            "config.xml:4: qsim.useLanes=true",
+        ],
+    );
+    assert_eq!(found.refused.total(), 2, "{refused}");
+    assert_eq!(
+        found.warnings.iter().map(|(kind, _)| kind).collect::<Vec<_>>(),
+        ["module \"mine\" is unknown and ignored"]
+    );
+    let contradiction = explained("", &["qsim.mainMode="]);
+    assert_has(&contradiction.refused.to_string(), &["qsim.mainMode: no mode drives on the network"]);
+}
+
+#[test]
+fn extensions_are_refused_if_something_switches_them_on() {
+    for (modules, message) in [
+        ("<module name=\"p\"/>", "config.xml:2: module \"p\" is not supported (minibuses"),
+        (
+            "<module name=\"multimodal\"><param name=\"simulatedModes\" value=\"bike\"/>\n\
+             <param name=\"multiModalSimulationEnabled\" value=\"true\"/></module>",
+            "config.xml:3: multimodal.multiModalSimulationEnabled=true is not supported (link travel times of walks",
+        ),
+        (
+            "<module name=\"freight\"><param name=\"carriersFile\" value=\"c.xml\"/></module>",
+            "config.xml:2: freightCarriers.carriersFile=c.xml is not supported (vehicles of freight carriers)",
+        ),
+    ] {
+        assert_has(&read(modules).unwrap_err(), &[message, "throng.ignoreUnsupported=true"]);
     }
-    for known in table::all() {
-        let group = page.split("\n## ").find(|section| section.lines().next() == Some(known.group));
-        let group = group.unwrap_or_else(|| panic!("docs/src/settings.md has no section {}", known.group));
-        assert!(
-            group.contains(&format!("`{}`", known.name)),
-            "docs/src/settings.md: no {}.{}",
-            known.group,
-            known.name
-        );
+    for off in [
+        "<module name=\"multimodal\"><param name=\"multiModalSimulationEnabled\" value=\"false\"/></module>",
+        "<module name=\"eqasim\"><param name=\"crossingPenalty\" value=\"0.0\"/></module>",
+        "<module name=\"Carsharing\"><param name=\"membership\" value=\"m.xml\"/></module>",
+    ] {
+        let found = read(off).unwrap();
+        assert!(found.warnings.is_empty(), "{:?}", found.warnings);
+        assert_has(&found.notices[0], &["1 setting has no effect"]);
     }
+    let on = "<module name=\"FreeFloating\"><param name=\"useFreeFloating\" value=\"true\"/></module>";
+    assert_has(&read(on).unwrap_err(), &["--set routing.teleportedModeSpeed_freefloating=8"]);
+    assert!(read_with(on, &["FreeFloating.useFreeFloating=false"]).is_ok());
+    assert!(read_with("", &["freight.carriersFile=c.xml"]).is_err());
+}
+
+#[test]
+fn services_name_the_speeds_of_their_modes() {
+    let drt = "<module name=\"multiModeDrt\"><parameterset type=\"drt\"><param name=\"mode\" value=\"bus\"/>\
+               <parameterset type=\"x\"/></parameterset><parameterset type=\"drt\"><param name=\"mode\" value=\"van\"/>\
+               </parameterset></module>";
+    let speeds = "--set routing.teleportedModeSpeed_bus=8 --set routing.teleportedModeSpeed_van=8";
+    assert_has(&read(drt).unwrap_err(), &["config.xml:2: module \"multiModeDrt\"", speeds]);
+    assert_has(&read("<module name=\"taxi\"/>").unwrap_err(), &["--set routing.teleportedModeSpeed_taxi=8"]);
+}
+
+#[test]
+fn a_later_value_replaces_a_faulty_one() {
+    let faulty = "<module name=\"qsim\"><param name=\"stuckTime\" value=\"soon\"/></module>\
+                  <module name=\"plans\"><param name=\"inputPlansFile\" value=\"https://x.org/p.xml\"/></module>";
+    assert!(read(faulty).is_err());
+    let found = read_with(faulty, &["qsim.stuckTime=20", "plans.inputPlansFile=p.xml"]).unwrap();
+    assert_eq!(found.settings.qsim.stuck_time_s, 20.0);
+}
+
+#[test]
+fn changes_of_superseded_groups_are_about_the_parameter() {
+    let error = read_with("", &["simulation.x=yes", "simulation.stukTime=1"]).unwrap_err();
+    assert_has(
+        &error,
+        &[
+            "--set: unknown parameter \"x\" in module \"simulation\" (now \"qsim\")",
+            "--set: unknown parameter \"stukTime\" in module \"simulation\" (now \"qsim\")\n    did you mean \"stuckTime\"?",
+        ],
+    );
+    assert!(read_with("", &["simulation.removeStuckVehicles=yes"]).unwrap().settings.qsim.remove_stuck_vehicles);
+    let error = read_with("", &["qsim.removeStuckVehicles=yes"]).unwrap_err();
+    assert_has(&error, &["qsim.removeStuckVehicles is \"yes\"\n    expected true or false"]);
+}
+
+#[test]
+fn configs_are_recognised_by_their_first_element() {
+    let folder = tempfile::tempdir().unwrap();
+    let is = |name: &str, text: &str| {
+        std::fs::write(folder.path().join(name), text).unwrap();
+        is_config(&folder.path().join(name))
+    };
+    assert!(is("a.xml", "<?xml version=\"1.0\"?><!-- x --><config><module"));
+    assert!(!is("b.xml", "<network/>") && !is("c.xml", "config") && !is_config(folder.path()));
 }

@@ -3,11 +3,15 @@
 use std::fmt::Write as _;
 
 use super::loader::expected;
-use super::table::{self, GROUPS, Kind, ParameterSpec, Role};
+use super::table::{self, Extension, GROUPS, Kind, ParameterSpec, Role};
 use super::teleported::SET_TYPE;
 use crate::formats::text::push_attribute;
 use throng_core::java_double;
 use throng_traffic_scenario::settings::{OverwriteFiles, Settings, TeleportedMode, TeleportedSpeed};
+
+/// The parameter sets of teleported modes, for the list of parameters.
+pub(super) const TELEPORTED_SET: &str = "teleportedModeParameters, one per mode: mode, then teleportedModeSpeed [m/s] or \
+    teleportedModeFreespeedFactor, then beelineDistanceFactor (default 1.3)";
 
 /// Formats the settings in effect as a MATSim config file, version 2, with the additional module `throng`.
 ///
@@ -122,8 +126,8 @@ pub fn schema() -> String {
          A group is written <module name=\"...\">; earlier names of groups are in parentheses.\n",
     );
     for group in GROUPS {
-        let formerly =
-            if group.former_names.is_empty() { String::new() } else { format!(" ({})", group.former_names.join(", ")) };
+        let earlier: Vec<&str> = group.earlier_names().collect();
+        let formerly = if earlier.is_empty() { String::new() } else { format!(" ({})", earlier.join(", ")) };
         match group.role {
             Role::NoEffect(why) => {
                 push(
@@ -131,8 +135,12 @@ pub fn schema() -> String {
                     format_args!("\n{}{formerly}: no effect on the mobility simulation; {why}\n", group.name),
                 );
             }
-            Role::Extension(what) => {
+            Role::Extension(Extension { what, switches: [], .. }) => {
                 push(&mut out, format_args!("\n{}{formerly}: not supported; {what}\n", group.name));
+            }
+            Role::Extension(Extension { what, switches, .. }) => {
+                let switches = switches.join(" or ");
+                push(&mut out, format_args!("\n{}{formerly}: not supported with {switches}; {what}\n", group.name));
             }
             Role::Read => {
                 push(&mut out, format_args!("\n{}{formerly}\n", group.name));
@@ -163,13 +171,7 @@ fn push_parameters(out: &mut String, group: &str, settings: &mut Settings) {
         }
     }
     if group == "routing" {
-        push(
-            out,
-            format_args!(
-                "  parameter set {SET_TYPE}, one per mode\n      mode, then teleportedModeSpeed [m/s] or \
-                 teleportedModeFreespeedFactor, then beelineDistanceFactor (default 1.3)\n"
-            ),
-        );
+        push(out, format_args!("  parameter set {}\n", TELEPORTED_SET.replace(": ", "\n      ")));
     }
     if !without_effect.is_empty() {
         push(out, format_args!("  no effect: {}\n", without_effect.join(", ")));

@@ -10,6 +10,7 @@ use crate::formats::network::read_network;
 use crate::formats::person::{ElementRecord, PersonRecord, RouteFormat};
 use crate::formats::population::{PopulationReader, PopulationVersion};
 use crate::formats::population_writer::PopulationWriter;
+use crate::formats::value::quoted;
 use throng_output::FileError;
 use throng_traffic_scenario::ModeTable;
 
@@ -37,7 +38,8 @@ pub(super) fn convert(
     if version != PopulationVersion::V6 {
         let attributes = &reader.header().attributes;
         let kind = format!("attributes of the population that plans of version {to} have no room for; left out");
-        let example = || attributes.first().map_or(String::new(), |(name, ..)| format!("{}: {name:?}", reader.file()));
+        let example =
+            || attributes.first().map_or(String::new(), |(name, ..)| format!("{}: {}", reader.file(), quoted(name)));
         report.warnings.add_many(attributes.len() as u64, &kind, example);
     }
     let mut problems = Problems::new();
@@ -79,7 +81,7 @@ fn warn_of_other_modes(person: &PersonRecord, warnings: &mut Warnings) {
         let mode = person.text(leg.mode);
         if mode != "car" && leg.route.is_some_and(|route| route.format == RouteFormat::Links) {
             let kind = "routes of modes other than car, of which readers of version 4 only take the travel time";
-            warnings.add(kind, || format!("person {:?}, mode {mode:?}", person.id()));
+            warnings.add(kind, || format!("person {}, mode {}", quoted(person.id()), quoted(mode)));
         }
     }
 }

@@ -11,6 +11,7 @@ use super::person::{
 use super::population::{PopulationHeader, PopulationVersion};
 use super::route_text::RouteTexts;
 use super::text::{push_attribute, push_escaped};
+use super::value::quoted;
 use throng_traffic_scenario::Network;
 
 const SEPARATOR: &str = "<!-- ====================================================================== -->\n\n";
@@ -260,7 +261,7 @@ impl PersonFormatter {
             let ends = if wanted == RouteFormat::Nodes { implied } else { ends };
             r.convert(person.text(route.description), ends.map(|end| person.optional(end)), wanted, &mut self.route)
         }) {
-            let place = || format!("person {:?}, line {}", person.id(), route.line);
+            let place = || format!("person {}, line {}", quoted(person.id()), route.line);
             warnings.add("routes that could not be converted; their legs are written without a route", place);
             return;
         }
@@ -350,7 +351,7 @@ impl PersonFormatter {
 
     fn lost(&self, what: &str, person: &PersonRecord, warnings: &mut Warnings) {
         let kind = format!("{what} that plans of version {} have no room for; left out", self.version.number());
-        warnings.add(&kind, || format!("person {:?}", person.id()));
+        warnings.add(&kind, || format!("person {}", quoted(person.id())));
     }
 }
 

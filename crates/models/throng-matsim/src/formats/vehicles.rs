@@ -18,6 +18,8 @@ pub struct VehicleFile {
     pub types: Vec<VehicleType>,
     /// Id and type of each vehicle, in the order of the file.
     pub vehicles: Vec<(String, u16)>,
+    /// Line of each vehicle.
+    pub lines: Vec<u64>,
 }
 
 /// Reads the vehicle definitions in `path` (`.xml`, `.xml.gz` or `.xml.zst`).
@@ -216,6 +218,7 @@ impl Reader<'_> {
             element.refused(&error, problems);
         }
         self.result.vehicles.push((id.to_owned(), type_index.unwrap_or_default() as u16));
+        self.result.lines.push(tag.line);
     }
 }
 

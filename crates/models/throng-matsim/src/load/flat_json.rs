@@ -1,8 +1,9 @@
 //! Parser for the JSON of person attributes and of rides: one object whose values are strings, such as
-//! `{"car":"1","bike":"1_bike"}`. A value `null` counts as absent.
+//! `{"car":"1","bike":"1_bike"}`. As in MATSim, a number, `true` or `false` counts as the string of its characters. A
+//! value `null` counts as absent.
 
-/// Calls `visit` with each key and value. Returns false if the text is anything but an object of strings. `scratch`
-/// holds buffers that calls reuse.
+/// Calls `visit` with each key and value. Returns false if the text is anything but an object of such values.
+/// `scratch` holds buffers that calls reuse.
 pub(super) fn each(text: &str, scratch: &mut [String; 2], mut visit: impl FnMut(&str, &str)) -> bool {
     let mut rest = text.trim_ascii();
     if rest.is_empty() || !eat(&mut rest, '{') {
@@ -18,7 +19,7 @@ pub(super) fn each(text: &str, scratch: &mut [String; 2], mut visit: impl FnMut(
         }
         if let Some(after) = rest.strip_prefix("null") {
             rest = after;
-        } else if string(&mut rest, value) {
+        } else if string(&mut rest, value) || scalar(&mut rest, value) {
             visit(key, value);
         } else {
             return false;
@@ -57,6 +58,31 @@ pub(super) fn string(rest: &mut &str, out: &mut String) -> bool {
     }
     *rest = chars.as_str();
     true
+}
+
+/// Reads a number, `true` or `false` from the front of `rest` into `out`; false if there is none.
+fn scalar(rest: &mut &str, out: &mut String) -> bool {
+    out.clear();
+    let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && !"+-.".contains(c)).unwrap_or(rest.len());
+    let (text, after) = rest.split_at(end);
+    if !matches!(text, "true" | "false") && !is_number(text) {
+        return false;
+    }
+    out.push_str(text);
+    *rest = after;
+    true
+}
+
+/// Whether a text is a number of JSON.
+fn is_number(text: &str) -> bool {
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let text = text.strip_prefix('-').unwrap_or(text);
+    let (text, exponent) = text.split_once(['e', 'E']).map_or((text, None), |(text, exponent)| (text, Some(exponent)));
+    let (whole, fraction) = text.split_once('.').map_or((text, None), |(whole, fraction)| (whole, Some(fraction)));
+    digits(whole)
+        && (whole == "0" || !whole.starts_with('0'))
+        && fraction.is_none_or(digits)
+        && exponent.is_none_or(|exponent| digits(exponent.strip_prefix(['+', '-']).unwrap_or(exponent)))
 }
 
 fn escape(chars: &mut std::str::Chars<'_>) -> Option<char> {
@@ -106,11 +132,31 @@ mod tests {
             all(" { \"car\" : \"a\\\"b\\u00e4\" , \"x\":\"\\ud83d\\ude97\" } "),
             Some(vec![pair("car", "a\"bä"), pair("x", "🚗")])
         );
+        let numbers = r#"{"a":25200,"b": -0.5e+3 ,"c":true,"d":0}"#;
+        assert_eq!(
+            all(numbers),
+            Some(vec![pair("a", "25200"), pair("b", "-0.5e+3"), pair("c", "true"), pair("d", "0")])
+        );
     }
 
     #[test]
     fn anything_else_is_refused() {
-        for text in ["", "[]", "{", r#"{"a":1}"#, r#"{"a":"b",}"#, r#"{"a":"b"} x"#, r#"{"a""b"}"#, "{\"a\":\"\\q\"}"] {
+        for text in [
+            "",
+            "[]",
+            "{",
+            r#"{"a":1.}"#,
+            r#"{"a":01}"#,
+            r#"{"a":.5}"#,
+            r#"{"a":1e}"#,
+            r#"{"a":yes}"#,
+            r#"{"a":}"#,
+            r#"{"a":[1]}"#,
+            r#"{"a":"b",}"#,
+            r#"{"a":"b"} x"#,
+            r#"{"a""b"}"#,
+            "{\"a\":\"\\q\"}",
+        ] {
             assert_eq!(all(text), None, "{text}");
         }
     }

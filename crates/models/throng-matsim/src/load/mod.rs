@@ -146,7 +146,7 @@ fn load_vehicles(
         (None, VehiclesSource::DefaultVehicle) => return Ok(Vehicles::default()),
         (file, _) => required(file, "vehicles.vehiclesFile", "vehicles")?,
     };
-    let VehicleFile { types, vehicles: list } = step(progress, file, || read_vehicles(file, warnings))?;
+    let VehicleFile { types, vehicles: list, lines: _ } = step(progress, file, || read_vehicles(file, warnings))?;
     let mut vehicles = Vehicles { types, ..Vehicles::default() };
     for (id, type_of) in list {
         let added = vehicles.ids.intern(&id);

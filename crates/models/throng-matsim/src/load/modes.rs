@@ -2,6 +2,7 @@
 
 use throng_core::{InputError, NONE};
 
+use crate::formats::value::quoted;
 use throng_traffic_scenario::settings::{Settings, TeleportedMode};
 use throng_traffic_scenario::{ModeId, ModeTable};
 
@@ -64,7 +65,11 @@ fn set<T: Clone>(values: &mut Vec<T>, mode: ModeId, value: T, absent: T) {
 /// Returns the id of the mode called `name`; `place` is the location of the name, for the error.
 pub(super) fn intern(modes: &mut ModeTable, name: &str, place: &str) -> Result<ModeId, InputError> {
     modes.intern(name).ok_or_else(|| {
-        InputError::one(place, format!("mode {name:?} is one too many"), "At most 255 different modes are supported.")
+        InputError::one(
+            place,
+            format!("mode {} is one too many", quoted(name)),
+            "At most 255 different modes are supported.",
+        )
     })
 }
 

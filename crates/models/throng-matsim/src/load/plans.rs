@@ -465,8 +465,8 @@ impl PlanLoader<'_> {
                 "Give the leg a mode, for example mode=\"car\".".to_owned()
             } else {
                 format!(
-                    "Give the leg a route with trav_time, or define {mode} in routing.teleportedModeParameters, or add \
-                     it to qsim.mainMode."
+                    "Give the leg a route with trav_time, or the mode a speed (m/s), for example \
+                     --set routing.teleportedModeSpeed_{mode}=8, or add it to qsim.mainMode."
                 )
             };
             report.problem(record.line, message, remedy);

@@ -147,9 +147,18 @@ impl<'a> Routes<'a> {
     #[inline]
     fn known(&self, id: ListedId<'_>, (person, route): (&PersonRecord, &RouteRecord), report: &mut Report<'_>) -> u32 {
         self.link_ids.get(id).unwrap_or_else(|| {
-            let detail = || format!("link {} of person {}", quoted(id.text), quoted(person.id()));
+            let detail =
+                || format!("link {} of person {}{}", quoted(id.text), quoted(person.id()), self.ids_with_blanks());
             report.warn(UNKNOWN_LINK, route.line, detail);
             NONE
+        })
+    }
+
+    /// Names a link that no route can name, because blanks separate the links of a route; empty if there is none.
+    fn ids_with_blanks(&self) -> String {
+        let id = self.network.link_ids.iter().find(|id| id.contains(char::is_whitespace));
+        id.map_or_else(String::new, |id| {
+            format!("; routes cannot name links with blanks in their id, such as {}", quoted(id))
         })
     }
 
@@ -213,6 +222,10 @@ mod tests {
 
     /// A ring 1 - 2 - 3 - 1 with a loop at 2 and a tail 2 - 4.
     fn network() -> Network {
+        ring().build().unwrap()
+    }
+
+    fn ring() -> NetworkBuilder {
         NetworkBuilder::new()
             .node("1", 0.0, 0.0)
             .node("2", 1.0, 0.0)
@@ -223,8 +236,6 @@ mod tests {
             .link("31", "3", "1", 40.0, 1.0, 1.0, 1.0)
             .link("22", "2", "2", 80.0, 1.0, 1.0, 1.0)
             .link("24", "2", "4", 160.0, 1.0, 1.0, 1.0)
-            .build()
-            .unwrap()
     }
 
     struct Case {
@@ -232,11 +243,22 @@ mod tests {
         end: &'static str,
         distance: f64,
         warnings: Vec<(String, u64)>,
+        examples: String,
         problems: usize,
     }
 
-    fn resolve(format: RouteFormat, text: &str, [from, to]: [&str; 2], end_link: Option<&str>) -> Case {
-        let network: &'static Network = Box::leak(Box::new(network()));
+    fn resolve(format: RouteFormat, text: &str, ends: [&str; 2], end_link: Option<&str>) -> Case {
+        resolve_in(network(), format, text, ends, end_link)
+    }
+
+    fn resolve_in(
+        network: Network,
+        format: RouteFormat,
+        text: &str,
+        [from, to]: [&str; 2],
+        end_link: Option<&str>,
+    ) -> Case {
+        let network: &'static Network = Box::leak(Box::new(network));
         let mut person = PersonRecord::new();
         person.id = person.add_text("p");
         let route = RouteRecord {
@@ -263,6 +285,7 @@ mod tests {
             end: name(found.end_link),
             distance: found.distance,
             warnings: warnings.iter().map(|(kind, w)| (kind.to_owned(), w.count)).collect(),
+            examples: warnings.iter().map(|(_, warning)| warning.example.as_str()).collect(),
             problems,
         }
     }
@@ -307,6 +330,19 @@ mod tests {
         assert_eq!(resolve(Links, "12 12", ["12", "12"], None).links, ["12"]);
         // A loop link may be driven twice.
         assert_eq!(resolve(Links, "12 22 22 22", ["12", "22"], None).links, ["12", "22", "22"]);
+    }
+
+    #[test]
+    fn blanks_in_ids_are_named_as_a_reason_for_unknown_links() {
+        assert!(!resolve(Links, "12 5 31", ["12", "31"], None).examples.contains("blanks"));
+        let network = ring().link("5 ", "2", "3", 1.0, 1.0, 1.0, 1.0).build().unwrap();
+        let case = resolve_in(network, Links, "12 5  31", ["12", "31"], None);
+        assert!(
+            case.examples.contains("link \"5\" of person \"p\"; routes cannot name links with blanks"),
+            "{}",
+            case.examples
+        );
+        assert!(case.examples.contains("such as \"5 \""), "{}", case.examples);
     }
 
     #[test]

@@ -26,6 +26,9 @@ const ELSEWHERE: &str = "rides that end on another link than their last stop; as
     when they alight";
 const IDLE: &str = "vehicles of public transport without departures; they do not drive";
 
+/// Number of vehicles that a problem names.
+const SHOWN_VEHICLES: usize = 3;
+
 /// The files of public transport.
 #[derive(Debug, Clone, Default)]
 pub struct TransitFiles {
@@ -256,7 +259,7 @@ impl Rides {
         }
         let mut problems = Problems::new();
         if !settings.qsim.main_modes.iter().any(|mode| mode == "car") {
-            let found = format!("{:?} lacks car", settings.qsim.main_modes.join(","));
+            let found = format!("{} lacks car", quoted(&settings.qsim.main_modes.join(",")));
             problems.push("qsim.mainMode", found, "Add car: vehicles of public transport drive with this mode.");
         }
         let first_type = vehicles.types.len();
@@ -282,15 +285,23 @@ impl Rides {
             route_links: &route_links,
             departures: &departures,
             schedule_file: &files.schedule_file,
-            vehicles_file: &files.vehicles_file,
+            faults: Vec::new(),
             problems,
         };
-        for ((id, type_of), run) in files.vehicles.vehicles.iter().zip(&runs) {
+        let VehicleFile { types, vehicles: list, lines } = &files.vehicles;
+        for (((id, type_of), &line), run) in list.iter().zip(lines).zip(&runs) {
             if run.is_empty() {
                 warnings.add(IDLE, || format!("vehicle {}", quoted(id)));
             } else {
-                drivers.add(id, &files.vehicles.types[usize::from(*type_of)], first_type + usize::from(*type_of), run);
+                let type_of = usize::from(*type_of);
+                drivers.add((id, line), &types[type_of], first_type + type_of, run);
             }
+        }
+        for VehicleFault { line, message, remedy, vehicles, count } in drivers.faults {
+            let more =
+                if count > vehicles.len() { format!(" and {} more", count - vehicles.len()) } else { String::new() };
+            let message = format!("{message}: {}{more}", vehicles.join(", "));
+            drivers.problems.push(format!("{}:{line}", files.vehicles_file), message, remedy);
         }
         drivers.problems.into_result()?;
         Ok(drivers.transit)
@@ -344,29 +355,57 @@ struct Drivers<'a> {
     /// Where the links of each route are in the list of all routes, once a departure uses them.
     places: Vec<Option<u64>>,
     schedule_file: &'a str,
-    vehicles_file: &'a str,
+    faults: Vec<VehicleFault>,
     problems: Problems,
 }
 
+/// A fault that one or more vehicles have.
+struct VehicleFault {
+    /// Line of the first vehicle.
+    line: u64,
+    message: String,
+    remedy: &'static str,
+    /// The first vehicles.
+    vehicles: Vec<String>,
+    count: usize,
+}
+
 impl<'a> Drivers<'a> {
+    /// Records a fault of a vehicle; vehicles with the same message share a problem.
+    fn fault(&mut self, (id, line): (&str, u64), message: String, remedy: &'static str) {
+        let at = self.faults.iter().position(|fault| fault.message == message).unwrap_or(self.faults.len());
+        if at == self.faults.len() {
+            self.faults.push(VehicleFault { line, message, remedy, vehicles: Vec::new(), count: 0 });
+        }
+        let fault = &mut self.faults[at];
+        fault.count += 1;
+        if fault.vehicles.len() < SHOWN_VEHICLES {
+            fault.vehicles.push(quoted(id));
+        }
+    }
+
     /// Adds the driver of a vehicle with its departures, of which there is at least one.
-    fn add(&mut self, id: &str, vehicle_type: &VehicleType, type_of: usize, run: &[usize]) {
+    fn add(&mut self, (id, line): (&str, u64), vehicle_type: &VehicleType, type_of: usize, run: &[usize]) {
         let Passengers { seats, standing, .. } = vehicle_type.passengers;
         if standing == 0 && seats < 2 {
             let type_id = quoted(&vehicle_type.id);
-            let message = format!(
-                "vehicleType {type_id} of vehicle {} has no capacity (seats {seats}, standing {standing})",
-                quoted(id)
-            );
+            let message =
+                format!("vehicleType {type_id} has no capacity (seats {seats}, standing {standing}), and has vehicles");
             let remedy = "Give the type a <capacity>; as in MATSim, a single seat without standing places counts as \
                 none.";
-            self.problems.push(self.vehicles_file, message, remedy);
+            self.fault((id, line), message, remedy);
         }
         let vehicle = match self.vehicles.ids.insert(id) {
             Ok(vehicle) => vehicle,
             Err(error) => {
-                let message = format!("vehicle {} of public transport is also a private vehicle: {error}", quoted(id));
-                self.problems.push(self.vehicles_file, message, "Give one of the two another id.");
+                let (message, remedy) = match error {
+                    IdError::Duplicate { .. } => (
+                        "vehicles of public transport are also private vehicles".to_owned(),
+                        "Give one of the two another id.",
+                    ),
+                    error => (format!("{error}, of vehicles"), ID_REMEDY),
+                };
+                self.fault((id, line), message, remedy);
                 return;
             }
         };
@@ -377,12 +416,12 @@ impl<'a> Drivers<'a> {
         if let Err(error) = self.population.begin_person(&driver) {
             let (message, remedy) = match error {
                 IdError::Duplicate { .. } => (
-                    format!("the driver of vehicle {} has the id {}, like another person", quoted(id), quoted(&driver)),
+                    "drivers have the id of another person, such as pt_VEHICLE_TYPE; those of vehicles".to_owned(),
                     "Rename the person of the plans, the vehicle or its type: MATSim names drivers pt_VEHICLE_TYPE.",
                 ),
-                error => (format!("the driver of vehicle {} has {error}", quoted(id)), ID_REMEDY),
+                error => (format!("{error}, of the drivers of vehicles"), ID_REMEDY),
             };
-            self.problems.push(self.vehicles_file, message, remedy);
+            self.fault((id, line), message, remedy);
             return;
         }
         for &i in run {
@@ -497,6 +536,50 @@ mod tests {
     }
 
     #[test]
+    fn faults_of_vehicles_are_one_problem_with_the_first_line() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = |name: &str, text: String| {
+            let path = folder.path().join(name);
+            std::fs::write(&path, text).unwrap();
+            Some(path)
+        };
+        let mut settings = Settings::default();
+        settings.transit.is_used = true;
+        settings.files.network = file(
+            "network.xml",
+            "<network><nodes><node id='1' x='0' y='0'/><node id='2' x='9' y='0'/></nodes><links><link id='l' from='1' \
+             to='2' length='9' freespeed='9' capacity='9' permlanes='1' modes='car'/></links></network>"
+                .to_owned(),
+        );
+        settings.files.plans =
+            file("plans.xml", "<!DOCTYPE population SYSTEM 'population_v6.dtd'><population/>".to_owned());
+        let departures: String =
+            (0..5).map(|i| format!("<departure id='{i}' departureTime='08:00:00' vehicleRefId='v{i}'/>")).collect();
+        settings.files.transit_schedule = file(
+            "schedule.xml",
+            format!(
+                "<transitSchedule><transitStops><stopFacility id='a' x='0' y='0' linkRefId='l'/></transitStops>\
+                 <transitLine id='L'><transitRoute id='r'><transportMode>bus</transportMode><routeProfile>\
+                 <stop refId='a' departureOffset='00:00:00'/></routeProfile><route><link refId='l'/></route>\
+                 <departures>{departures}</departures></transitRoute></transitLine></transitSchedule>"
+            ),
+        );
+        let vehicles: String = (0..5).map(|i| format!("<vehicle id='v{i}' type='bus'/>\n")).collect();
+        settings.files.transit_vehicles = file(
+            "vehicles.xml",
+            format!(
+                "<vehicleDefinitions><vehicleType id='bus'><capacity seats='1' standingRoomInPersons='0'/></vehicleType>\n\
+                 {vehicles}</vehicleDefinitions>"
+            ),
+        );
+        let error = crate::load::load_scenario(settings, &mut Warnings::new(), &throng_core::NoProgress).unwrap_err();
+        assert_eq!(error.0.total(), 1, "{error}");
+        let expected = "vehicles.xml:2: vehicleType \"bus\" has no capacity (seats 1, standing 0), and has vehicles: \"v0\", \
+            \"v1\", \"v2\" and 2 more\n    Give the type a <capacity>";
+        assert!(error.to_string().contains(expected), "{error}");
+    }
+
+    #[test]
     fn routes_of_both_formats_are_read() {
         let names = |line: &str, access: &str, egress: &str| {
             Some([line, access, egress, "r"].map(|name| Some(name.to_owned())))
@@ -505,6 +588,8 @@ mod tests {
         assert_eq!(parsed("PT1=== a ===L===r=== b ===note===more"), names("L", "a", "b"));
         let json = r#"{"transitRouteId":"r","boardingTime":null,"transitLineId":"L","accessFacilityId":"a","egressFacilityId":"b"}"#;
         assert_eq!(parsed(json), names("L", "a", "b"));
+        let numbers = r#"{"transitRouteId":"r","boardingTime":25200,"transitLineId":7,"accessFacilityId":"a","egressFacilityId":"b"}"#;
+        assert_eq!(parsed(numbers), names("7", "a", "b"));
         for text in ["", "PT1===a===L===r", "[]", r#"{"chainedRoute":"x"}"#, r#"{"transitLineId":{}}"#] {
             assert_eq!(parsed(text), None, "{text}");
         }

@@ -212,7 +212,7 @@ fn missing_type(settings: &Settings, mode: &str, problems: &mut Problems) {
     let file = settings.files.vehicles.as_ref().map(|path| path.display().to_string());
     problems.push(
         file.unwrap_or_else(|| "vehicles.vehiclesFile".into()),
-        format!("there is no vehicle type {mode:?} for mode {mode}"),
+        format!("there is no vehicle type {} for mode {mode}", quoted(mode)),
         "With qsim.vehiclesSource=modeVehicleTypesFromVehiclesData the file must have a type with the name of each main mode.",
     );
 }

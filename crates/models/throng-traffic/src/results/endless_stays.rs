@@ -1,5 +1,6 @@
 //! Finds plans with an activity that never ends, so that the rest is never executed.
 
+use throng_matsim::formats::value::quoted;
 use throng_queue::rules::activity_end::activity_end;
 use throng_traffic_scenario::{PlanElement, Scenario};
 
@@ -30,7 +31,7 @@ impl EndlessStays {
         let Some((person, activity)) = self.first else { return String::new() };
         let population = &scenario.population;
         let kind = population.activity_types.name(population.activities.kind[activity as usize]);
-        format!("person {:?}, activity {kind:?}", population.person_ids.name(person))
+        format!("person {}, activity {}", quoted(population.person_ids.name(person)), quoted(kind))
     }
 }
 

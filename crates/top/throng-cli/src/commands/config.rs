@@ -1,4 +1,4 @@
-//! `throng config`: settings as text on standard output.
+//! `throng config`: settings as text on standard output; [`explain`] has the option of this name.
 
 use throng::model::flags::Flags;
 use throng::model::names::known;
@@ -6,12 +6,16 @@ use throng::model::nearby::check_scenario;
 use throng::model::scenario_file::find_model;
 use throng::model::{Failure, Model};
 
+use super::explain;
 use crate::args::{ConfigArgs, ScenarioArgs, Verbosity};
 use crate::outcome::Outcome;
 use crate::report;
 use crate::scenario::scenario;
 
 pub(crate) fn run(models: &[&'static dyn Model], args: &ConfigArgs, flags: &Flags) -> Result<Outcome, Failure> {
+    if args.explain {
+        return explain::run(models, &args.scenario, flags);
+    }
     if args.effective {
         let (scenario, _) = scenario(models, &args.scenario, None, "throng config --effective", flags)?;
         report::about_settings(&scenario.warnings(), &scenario.notes(), Verbosity { quiet: false, verbose: true });

@@ -7,6 +7,7 @@ pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod convert;
 pub(crate) mod doctor;
+mod explain;
 pub(crate) mod generate;
 pub(crate) mod list;
 pub(crate) mod man;

@@ -86,7 +86,16 @@ fn a_used_output_folder_is_refused() {
     let out = folder.path().display().to_string();
     let output = throng(&["run", "--network", &file("network.xml"), "--plans", &file("plans.xml"), "--out", &out]);
     assert_eq!(code(&output), 2);
-    assert!(err(&output).contains("choose another folder, or allow it with --overwrite"), "{}", err(&output));
+    let expected = format!(
+        "error: output folder {out} is not empty: it holds 2 entries, for example \"network.xml\"\n    \
+                            choose another folder with --out, or allow it with --overwrite"
+    );
+    assert!(err(&output).contains(&expected), "{}", err(&output));
+    // Not every folder is that of the flag.
+    let of_config = format!("controller.outputDirectory={out}");
+    let output =
+        throng(&["run", "--network", &file("network.xml"), "--plans", &file("plans.xml"), "--set", &of_config]);
+    assert!(code(&output) == 2 && err(&output).contains(&expected), "{}", err(&output));
     let output = throng(&["generate", "city", "--out", &out]);
     assert_eq!(code(&output), 2);
     assert!(err(&output).contains("allow it with --overwrite"), "{}", err(&output));

@@ -51,8 +51,10 @@ fn other_outputs_are_refused_with_the_flag_that_allows_overwriting() {
     succeeds(&tournament(&scenario, &to, &[]));
     let before = fs::read(to.join("manifest.json")).unwrap();
     let refused = tournament(&other, &to, &[]);
-    let expected =
-        format!("is not empty: it holds a run of {}\n    choose another folder, or allow it with", scenario.display());
+    let expected = format!(
+        "is not empty: it holds a run of {}\n    choose another folder with --out, or allow",
+        scenario.display()
+    );
     assert!(code(&refused) == 2 && err(&refused).contains(&expected), "{}", err(&refused));
     assert!(!err(&refused).contains("will be deleted"), "{}", err(&refused));
     assert_eq!(fs::read(to.join("manifest.json")).unwrap(), before);
