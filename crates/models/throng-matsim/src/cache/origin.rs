@@ -26,6 +26,8 @@ const DECIDING: [&str; 10] = [
     "throng.compat",
 ];
 
+/// Groups of the router of public transport. Their parameters are compared where they are not the default.
+const ROUTER: [&str; 3] = ["scoring.", "transitRouter.", "swissRailRaptor."];
 const ACCESS_EGRESS: &str = "routing.accessEgressType";
 
 /// Settings and input files from which a scenario was loaded.
@@ -173,6 +175,9 @@ fn deciding(settings: &Settings) -> Vec<(String, String)> {
         // Loading differs in the legs that are rides, and in the drivers.
         list.push(("transit.useTransit".to_owned(), "true".to_owned()));
         list.push(("transit.transitModes".to_owned(), settings.transit.modes.join(",")));
+        let router = |(name, _): &(String, String)| ROUTER.iter().any(|group| name.starts_with(group));
+        let usual = config::flat(&Settings::default());
+        list.extend(config::flat(settings).into_iter().filter(router).filter(|entry| !usual.contains(entry)));
     }
     list
 }

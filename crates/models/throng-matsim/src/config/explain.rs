@@ -113,7 +113,7 @@ fn explained(mut decided: Decided) -> Explanation {
     let (mut used, mut without_effect) = (Vec::new(), Vec::new());
     for group in GROUPS {
         match (group.role, counts.get(group.name)) {
-            (Role::NoEffect(why), Some(&count)) if count > 0 => {
+            (Role::NoEffect(why) | Role::Partly(why), Some(&count)) if count > 0 => {
                 without_effect.push(WithoutEffect { group: group.name, count, names: Vec::new(), why: why.to_owned() });
             }
             _ => {}

@@ -12,7 +12,7 @@ use throng_traffic_scenario::settings::{MIN_DURATION_S, Settings};
 const MAX_THREADS: usize = 4096;
 
 /// Accesses a field of type `T`.
-type At<T> = fn(&mut Settings) -> &mut T;
+pub(super) type At<T> = fn(&mut Settings) -> &mut T;
 
 /// A field of [`Settings`] and its text format.
 pub(super) enum Field {
@@ -28,6 +28,10 @@ pub(super) enum Field {
     Positive(At<f64>),
     /// A number of 0 or more.
     NotNegative(At<f64>),
+    /// Any number, possibly infinite.
+    Number(At<f64>),
+    /// As `Number`, or `null`.
+    OptionalNumber(At<Option<f64>>),
     /// A count of 0 or more.
     Count(At<u32>),
     /// A number of threads, at most [`MAX_THREADS`].
@@ -111,6 +115,7 @@ impl Field {
                 *at(settings) = (!empty).then(|| trimmed.to_owned());
             }
             Self::File(at) => *at(settings) = if empty { None } else { Some(input_file(trimmed, base_dir)?) },
+            Self::OptionalNumber(at) => *at(settings) = if empty { None } else { Some(any_number(trimmed)?) },
             // MATSim writes `null` for values that were never set: keep the default.
             _ if trimmed == "null" => {}
             Self::Text(at) => trimmed.clone_into(at(settings)),
@@ -130,6 +135,7 @@ impl Field {
             Self::Step(at) | Self::Seconds(at) => *at(settings) = seconds(trimmed)?,
             Self::Positive(at) => *at(settings) = number(trimmed, ValidRange::Positive)?,
             Self::NotNegative(at) => *at(settings) = number(trimmed, ValidRange::NotNegativeFinite)?,
+            Self::Number(at) => *at(settings) = any_number(trimmed)?,
             Self::Count(at) => *at(settings) = trimmed.parse().map_err(|_| Rejection::Malformed)?,
             Self::Threads(at) => {
                 let threads: Option<usize> = trimmed.parse().ok().filter(|n| *n <= MAX_THREADS);
@@ -159,7 +165,8 @@ impl Field {
                 let seconds = *at(settings);
                 if seconds.fract() == 0.0 { format!("{seconds:.0}") } else { java_double::text(seconds) }
             }
-            Self::Positive(at) | Self::NotNegative(at) => java_double::text(*at(settings)),
+            Self::OptionalNumber(at) => or_null(at(settings).map(java_double::text)),
+            Self::Positive(at) | Self::NotNegative(at) | Self::Number(at) => java_double::text(*at(settings)),
             Self::Count(at) => at(settings).to_string(),
             Self::Threads(at) => at(settings).to_string(),
             Self::Seed(at) => at(settings).to_string(),
@@ -182,6 +189,8 @@ impl Field {
             }
             Self::Positive(_) => "a finite number above 0".to_owned(),
             Self::NotNegative(_) => "a finite number, 0 or more".to_owned(),
+            Self::Number(_) => "a number".to_owned(),
+            Self::OptionalNumber(_) => "a number, or null".to_owned(),
             Self::Count(_) => format!("a whole number from 0 to {}", u32::MAX),
             Self::Threads(_) => format!("a whole number from 0 to {MAX_THREADS}"),
             Self::Seed(_) => "a whole number of 64 bits".to_owned(),
@@ -200,6 +209,11 @@ pub(super) fn number(text: &str, range: ValidRange) -> Result<f64, Rejection> {
     let value: f64 = text.parse().map_err(|_| Rejection::Malformed)?;
     // Adding 0.0 turns -0.0 into 0.0: the rules divide by non-negative numbers.
     if range.holds(value) { Ok(value + 0.0) } else { Err(Rejection::Malformed) }
+}
+
+/// Parses a number that may be infinite.
+fn any_number(text: &str) -> Result<f64, Rejection> {
+    text.parse().ok().filter(|number: &f64| !number.is_nan()).ok_or(Rejection::Malformed)
 }
 
 /// Parses a duration, such as the length of a step, in seconds.

@@ -10,6 +10,7 @@ use super::field::Rejection;
 use super::others::OLD_FILES;
 use super::table::{self, Effect, Extension, GROUPS, Group, Kind, ParameterSpec, Remedy, Role};
 use super::teleported::{SET_TYPE, Teleported, mode_text};
+use super::transit_router::of_scoring_sets;
 use super::xml;
 use super::{Change, Configured};
 use crate::formats::xml::Xml;
@@ -172,8 +173,18 @@ impl Loader {
             Role::NoEffect(_) => {
                 *self.without_effect.entry(group.name).or_default() += count_params(&module.content);
             }
+            Role::Partly(_) => {
+                let of_sets = if group.name == "scoring" { of_scoring_sets(&module.content) } else { Vec::new() };
+                let direct = module.content.params.iter().map(|param| (param.name.as_str(), param));
+                let mut unused = count_params(&module.content);
+                for (name, param) in direct.chain(of_sets).filter(|(name, _)| table::find(group.name, name).is_some()) {
+                    self.param(group, &module.name, name, &param.value, place(param.line));
+                    unused -= 1;
+                }
+                *self.without_effect.entry(group.name).or_default() += unused;
+            }
             Role::Extension(extension) if extension.switches.is_empty() => {
-                self.extension(group, extension, modes(&module.content), place(module.line));
+                self.extension(group, extension, &modes(&module.content), place(module.line));
             }
             Role::Extension(extension) => {
                 for param in &module.content.params {
@@ -205,10 +216,10 @@ impl Loader {
     }
 
     /// Refuses an extension, whose legs have these modes.
-    fn extension(&mut self, group: &'static Group, extension: Extension, modes: Vec<String>, place: String) {
+    fn extension(&mut self, group: &'static Group, extension: Extension, modes: &[String], place: String) {
         let message = format!("module \"{}\" is not supported ({})", group.name, extension.what);
         // An empty parameter name stands for the group itself.
-        self.refuse_extension((group.name, String::new()), extension, &modes, place, message);
+        self.refuse_extension((group.name, String::new()), extension, modes, place, message);
     }
 
     /// Reads a parameter of a group that parameters switch on.
@@ -282,14 +293,17 @@ impl Loader {
             return;
         };
         match group.role {
-            Role::Read => {
+            Role::Partly(_) if table::find(group.name, name).is_none() => {
+                *self.without_effect.entry(group.name).or_default() += 1;
+            }
+            Role::Read | Role::Partly(_) => {
                 let is_superseded = group.superseded.contains(&typed_group);
                 let value = if is_superseded { current_word(value) } else { value };
                 self.param(group, typed_group, name, value, place);
             }
             Role::NoEffect(_) => *self.without_effect.entry(group.name).or_default() += 1,
             Role::Extension(extension) if extension.switches.is_empty() => {
-                self.extension(group, extension, Vec::new(), place);
+                self.extension(group, extension, &[], place);
             }
             Role::Extension(extension) => self.switch(group, extension, name, value, place),
         }
@@ -336,7 +350,7 @@ impl Loader {
             Kind::FileCrs => {
                 let crs = value.trim().to_owned();
                 let kind = FaultKind::FileCrs(crs.clone());
-                let message = format!("{}.inputCRS is \"{crs}\"", known.group);
+                let message = format!("{}.{} is \"{crs}\"", known.group, known.name);
                 let remedy = format!(
                     "coordinates are not transformed: convert the file, or set both to the same value; {IGNORE}"
                 );
@@ -392,7 +406,7 @@ impl Loader {
                     continue;
                 }
                 FaultKind::FileCrs(_) => {
-                    message += &format!(", global.coordinateSystem is \"{crs_of_scenario}\"");
+                    message = format!("{message}, global.coordinateSystem is \"{crs_of_scenario}\"");
                     Some(Effect::Result)
                 }
             };

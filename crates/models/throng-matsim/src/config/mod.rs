@@ -22,6 +22,7 @@ mod table;
 mod teleported;
 #[cfg(test)]
 mod tests;
+mod transit_router;
 mod write;
 mod xml;
 

@@ -28,8 +28,11 @@ fn the_settings_page_lists_every_parameter() {
 fn lists() -> String {
     let mut out = String::new();
     let mut settings = Settings::default();
-    for group in GROUPS.iter().filter(|group| group.role == Role::Read) {
+    for group in GROUPS.iter().filter(|group| matches!(group.role, Role::Read | Role::Partly(_))) {
         write!(out, "\n## {}\n\n{}", group.name, earlier_names(group)).unwrap();
+        if let Role::Partly(why) = group.role {
+            write!(out, "All other parameters have no effect: {why}.\n\n").unwrap();
+        }
         out +=
             "| Parameter | Treatment | Meaning, or why it has no effect | Values | Default |\n|---|---|---|---|---|\n";
         for known in table::all().filter(|known| known.group == group.name) {
@@ -75,11 +78,11 @@ fn row(known: &ParameterSpec, settings: &mut Settings) -> String {
     };
     let mut meaning = known.meaning.to_owned();
     if !known.unit.is_empty() {
-        meaning += &format!(" ({})", known.unit);
+        write!(meaning, " ({})", known.unit).unwrap();
     }
     if !known.aliases.is_empty() {
         let aliases: Vec<String> = known.aliases.iter().map(|alias| format!("`{alias}`")).collect();
-        meaning += &format!("; also read as {}", aliases.join(", "));
+        write!(meaning, "; also read as {}", aliases.join(", ")).unwrap();
     }
     let quoted = |names: &[&str]| names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
     let values = match &known.kind {

@@ -1,7 +1,7 @@
 //! The parameters that are read into [`Settings`](throng_traffic_scenario::settings::Settings), group by group.
 
 use super::field::{Choice, Field, choice};
-use super::table::{Kind, ParameterSpec};
+use super::table::{Effect, Kind, ParameterSpec};
 use super::teleported::LegacyParameter;
 use throng_traffic_scenario::settings::{
     AccessEgress, ActivityDurationInterpretation, Compat, Compression, EndInterpretation, FacilitiesSource,
@@ -321,6 +321,7 @@ pub(super) static SUPPORTED: &[ParameterSpec] = &[
                 "accessEgressModeToLinkPlusTimeConstant",
             ],
             unsupported: &[],
+            effect: Effect::Result,
             get: |s| match s.routing.access_egress {
                 AccessEgress::None => "none",
                 AccessEgress::ModeToLink => "accessEgressModeToLink",

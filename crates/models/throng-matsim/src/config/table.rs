@@ -4,6 +4,7 @@ use super::field::Field;
 use super::others::OTHERS;
 use super::supported::SUPPORTED;
 use super::teleported::LegacyParameter;
+use super::transit_router::TRANSIT_ROUTER;
 
 /// A config group (module) and its treatment.
 pub(super) struct Group {
@@ -30,6 +31,8 @@ impl Group {
 pub(super) enum Role {
     /// Its parameters are in the table; an unknown one is an error.
     Read,
+    /// The parameters in the table are read; all others cannot change the result of the mobility simulation.
+    Partly(&'static str),
     /// Nothing in it can change the result of the mobility simulation.
     NoEffect(&'static str),
     /// It requests something that would change the result and is unsupported.
@@ -123,7 +126,7 @@ pub(super) static GROUPS: &[Group] = &[
     read("qsim_components", &[]),
     read("signalsystems", &[]),
     read("throng", &[]),
-    no_effect("scoring", &["planCalcScore"], SCORING),
+    partly("scoring", &["planCalcScore"], SCORING),
     no_effect("scoringFunction", &[], SCORING),
     no_effect("scoreInternalization", &[], SCORING),
     no_effect("parkingCost", &[], SCORING),
@@ -153,8 +156,8 @@ pub(super) static GROUPS: &[Group] = &[
     no_effect("linkStats", &[], EVENTS),
     no_effect("households", &[], "households do not take part in the mobility simulation"),
     no_effect("eventsManager", &["parallelEventHandling"], "how MATSim handles events internally"),
-    no_effect("transitRouter", &[], TRANSIT_ROUTER),
-    no_effect("swissRailRaptor", &[], TRANSIT_ROUTER),
+    partly("transitRouter", &[], OTHER_ROUTING),
+    partly("swissRailRaptor", &[], OTHER_ROUTING),
     no_effect("roadpricing", &[], "tolls count in scoring and routing"),
     no_effect("decongestion", &[], "tolls change between iterations, and count in scoring and routing"),
     no_effect("actuatedSylviaSignals", &[], SIGNALS),
@@ -265,13 +268,17 @@ pub(super) static GROUPS: &[Group] = &[
 const SCORING: &str = "plans are scored after the mobility simulation";
 const REPLANNING: &str = "plans change between iterations";
 const EVENTS: &str = "computed from the events";
-const TRANSIT_ROUTER: &str = "used by the transit router only";
+const OTHER_ROUTING: &str = "not used by the router of public transport here";
 const SIGNALS: &str = "used with signalsystems.useSignalsystems=true only";
 const OTHER_MOBSIM: &str = "another mobility simulation";
 const TOURS: &str = "remove it, and give the tours of the vehicles as plans";
 
 const fn read(name: &'static str, former_names: &'static [&'static str]) -> Group {
     Group { name, former_names, superseded: &[], role: Role::Read }
+}
+
+const fn partly(name: &'static str, former_names: &'static [&'static str], why: &'static str) -> Group {
+    Group { role: Role::Partly(why), ..read(name, former_names) }
 }
 
 const fn no_effect(name: &'static str, former_names: &'static [&'static str], why: &'static str) -> Group {
@@ -297,7 +304,7 @@ pub(super) fn group(name: &str) -> Option<&'static Group> {
 
 /// Returns all parameters.
 pub(super) fn all() -> impl Iterator<Item = &'static ParameterSpec> {
-    SUPPORTED.iter().chain(OTHERS)
+    SUPPORTED.iter().chain(TRANSIT_ROUTER).chain(OTHERS)
 }
 
 /// Finds the parameter `group.name`; also returns the text matched by a `*` in its name.
@@ -327,7 +334,7 @@ mod tests {
         let mut seen = BTreeSet::new();
         for known in all() {
             let place = format!("{}.{}", known.group, known.name);
-            assert!(group(known.group).is_some_and(|g| g.role == Role::Read), "{place}");
+            assert!(group(known.group).is_some_and(|g| matches!(g.role, Role::Read | Role::Partly(_))), "{place}");
             assert!(!known.meaning.is_empty() && !known.meaning.contains("--"), "{place}");
             for alias in known.aliases {
                 assert!(seen.insert((*alias).to_owned()), "{alias} occurs twice");

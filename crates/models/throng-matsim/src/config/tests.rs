@@ -49,10 +49,46 @@ fn the_berlin_config() {
     expected.files.network = Some(folder.join("network.xml.gz"));
     expected.files.plans = Some(folder.join("plans_hwh_1pct.xml.gz"));
     expected.controller.output_directory = "./output/berlin".into();
+    expected.transit.router.traveling_walk_per_h = -1.0;
+    expected.transit.router.traveling_pt_per_h = -3.0;
     assert_eq!(read.settings, expected);
     assert!(read.warnings.is_empty(), "{:?}", read.warnings);
     assert_eq!(read.notices.len(), 1, "{:?}", read.notices);
     assert_has(&read.notices[0], &["settings have no effect", "replanning, scoring"]);
+}
+
+#[test]
+fn the_router_of_public_transport_reads_scoring_parameters() {
+    let set = |kind: &str, content: &str| format!("<parameterset type=\"{kind}\">{content}</parameterset>");
+    let param = |name: &str, value: &str| format!("<param name=\"{name}\" value=\"{value}\"/>");
+    let mode = |mode: &str, utility: &str| {
+        let utility = param("marginalUtilityOfTraveling_util_hr", utility);
+        set("modeParams", &(param("mode", mode) + &utility + &param("constant", "-1")))
+    };
+    let of_all = set("scoringParameters", &(param("performing", "7") + &mode("pt", "-2")));
+    let of_freight = param("subpopulation", "freight") + &param("performing", "9") + &mode("walk", "-9");
+    let modules = format!(
+        "<module name=\"scoring\">{}{}{of_all}{}</module>
+         <module name=\"transitRouter\">{}{}</module>
+         <module name=\"swissRailRaptor\">{}{}</module>",
+        param("waitingPt", "-1"),
+        mode("walk", "-3"),
+        set("scoringParameters", &of_freight),
+        param("directWalkFactor", "Infinity"),
+        param("cacheTree", "true"),
+        param("transferPenaltyMinCost", "-Infinity"),
+        param("useRangeQuery", "true"),
+    );
+    let found = read(&modules).unwrap();
+    let router = &found.settings.transit.router;
+    assert_eq!((router.performing_per_h, router.traveling_walk_per_h, router.traveling_pt_per_h), (7.0, -3.0, -2.0));
+    assert_eq!((router.waiting_pt_per_h, router.direct_walk_factor), (Some(-1.0), f64::INFINITY));
+    assert_eq!(found.warnings.iter().count(), 1, "{:?}", found.warnings);
+    assert_has(&found.notices[0], &["settings have no effect", "scoring, transitRouter"]);
+    assert_has(
+        &read("<module name=\"transitRouter\"><param name=\"searchRadius\" value=\"x\"/></module>").unwrap_err(),
+        &["transitRouter.searchRadius is \"x\"", "expected a number"],
+    );
 }
 
 #[test]
@@ -88,6 +124,7 @@ fn the_chessboard_and_mixed_configs_and_their_matsim_outputs() {
     expected.controller.overwrite_files = OverwriteFiles::DeleteDirectoryIfExists;
     expected.controller.write_plans_interval = 10;
     expected.global.number_of_threads = 1;
+    expected.transit.router.waiting_pt_per_h = Some(-6.0);
     assert_eq!(written.settings, expected);
     assert!(written.warnings.is_empty(), "{:?}", written.warnings);
 
@@ -384,7 +421,7 @@ fn the_parameter_list_contains_values_and_defaults() {
              HH:MM:SS; default 00:00:01",
             "one of: FIFO, PassingQ; default FIFO",
             "also qsim.nodeTransition, qsim.nodeTransitionLogic",
-            "scoring (planCalcScore): no effect",
+            "scoring (planCalcScore): all else has no effect",
             "dvrp: not supported",
             "no effect: isRestrictingSeepage",
             "  qsim.useLanes\n      turning lanes at the end of links\n      only false",

@@ -146,6 +146,10 @@ pub fn schema() -> String {
                 push(&mut out, format_args!("\n{}{formerly}\n", group.name));
                 push_parameters(&mut out, group.name, &mut settings);
             }
+            Role::Partly(why) => {
+                push(&mut out, format_args!("\n{}{formerly}: all else has no effect; {why}\n", group.name));
+                push_parameters(&mut out, group.name, &mut settings);
+            }
         }
     }
     out

@@ -27,7 +27,7 @@ struct NodeIndex {
 impl<'a> NearestLink<'a> {
     pub(super) fn new(network: &'a Network, car: ModeId) -> Self {
         let first = network.modes.first().copied().unwrap_or(0);
-        let has_one_mode = first.count_ones() == 1 && network.modes.iter().all(|&modes| modes == first);
+        let has_one_mode = first.is_power_of_two() && network.modes.iter().all(|&modes| modes == first);
         let modes = if has_one_mode { first } else { car.bit() };
         Self { network, modes, nodes: OnceLock::new(), links: OnceLock::new() }
     }

@@ -553,8 +553,8 @@ mod tests {
         );
         settings.files.plans =
             file("plans.xml", "<!DOCTYPE population SYSTEM 'population_v6.dtd'><population/>".to_owned());
-        let departures: String =
-            (0..5).map(|i| format!("<departure id='{i}' departureTime='08:00:00' vehicleRefId='v{i}'/>")).collect();
+        let departure = |i| format!("<departure id='{i}' departureTime='08:00:00' vehicleRefId='v{i}'/>");
+        let departures = (0..5).map(departure).collect::<Vec<_>>().concat();
         settings.files.transit_schedule = file(
             "schedule.xml",
             format!(
@@ -564,7 +564,7 @@ mod tests {
                  <departures>{departures}</departures></transitRoute></transitLine></transitSchedule>"
             ),
         );
-        let vehicles: String = (0..5).map(|i| format!("<vehicle id='v{i}' type='bus'/>\n")).collect();
+        let vehicles = (0..5).map(|i| format!("<vehicle id='v{i}' type='bus'/>\n")).collect::<Vec<_>>().concat();
         settings.files.transit_vehicles = file(
             "vehicles.xml",
             format!(

@@ -1,4 +1,4 @@
-//! The router of public transport against plans that MATSim's SwissRailRaptor has routed.
+//! The router of public transport against plans that MATSim's `SwissRailRaptor` has routed.
 
 use std::collections::BTreeMap;
 
@@ -72,9 +72,12 @@ fn trips(path: &std::path::Path, is_routed: bool) -> BTreeMap<(String, usize), T
                 ElementRecord::Activity(activity) => activity,
             };
             let here = [activity.x, activity.y];
-            let mode = |leg: &LegRecord| match is_routed {
-                true => person.attribute(leg.attributes, "routingMode").unwrap().to_owned(),
-                false => person.text(leg.mode).to_owned(),
+            let mode = |leg: &LegRecord| {
+                if is_routed {
+                    person.attribute(leg.attributes, "routingMode").unwrap().to_owned()
+                } else {
+                    person.text(leg.mode).to_owned()
+                }
             };
             if let Some((from, end_s)) = start.replace((here, activity.end_time))
                 && mode(&legs[0]) == "pt"

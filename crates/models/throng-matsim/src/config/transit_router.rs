@@ -1,0 +1,174 @@
+//! Parameters of the router of public transport. They are in groups of which the simulation uses nothing else.
+
+use super::field::{At, Field};
+use super::table::{Effect, Kind, ParameterSpec};
+use super::xml::{Content, Param};
+
+const fn number(
+    group: &'static str,
+    name: &'static str,
+    aliases: &'static [&'static str],
+    at: At<f64>,
+    unit: &'static str,
+    meaning: &'static str,
+) -> ParameterSpec {
+    ParameterSpec { group, name, aliases, kind: Kind::Field(Field::Number(at)), unit, meaning }
+}
+
+const fn only_false(name: &'static str, meaning: &'static str) -> ParameterSpec {
+    let remedy = "give plans with routes, or set it to false";
+    let kind = Kind::Unsupported { neutral: &["false"], superseded: &[], effect: Effect::OtherOutput, remedy };
+    ParameterSpec { group: "swissRailRaptor", name, aliases: &[], kind, unit: "", meaning }
+}
+
+pub(super) static TRANSIT_ROUTER: &[ParameterSpec] = &[
+    number(
+        "scoring",
+        "performing",
+        &[],
+        |s| &mut s.transit.router.performing_per_h,
+        "utils/h",
+        "utility of activities, which travelling takes away",
+    ),
+    number(
+        "scoring",
+        "travelingWalk",
+        &["scoring.traveling_walk"],
+        |s| &mut s.transit.router.traveling_walk_per_h,
+        "utils/h",
+        "utility of walking: marginalUtilityOfTraveling_util_hr in the parameter set modeParams of walk",
+    ),
+    number(
+        "scoring",
+        "travelingPt",
+        &["scoring.traveling_pt"],
+        |s| &mut s.transit.router.traveling_pt_per_h,
+        "utils/h",
+        "utility of riding: marginalUtilityOfTraveling_util_hr in the parameter set modeParams of pt",
+    ),
+    ParameterSpec {
+        group: "scoring",
+        name: "waitingPt",
+        aliases: &[],
+        kind: Kind::Field(Field::OptionalNumber(|s| &mut s.transit.router.waiting_pt_per_h)),
+        unit: "utils/h",
+        meaning: "utility of waiting at stops; by default that of riding",
+    },
+    number(
+        "scoring",
+        "utilityOfLineSwitch",
+        &[],
+        |s| &mut s.transit.router.utility_of_line_switch,
+        "utils",
+        "utility of each transfer",
+    ),
+    number(
+        "transitRouter",
+        "searchRadius",
+        &[],
+        |s| &mut s.transit.router.search_radius_m,
+        "m",
+        "maximum beeline between an activity and a stop",
+    ),
+    number(
+        "transitRouter",
+        "extensionRadius",
+        &[],
+        |s| &mut s.transit.router.extension_radius_m,
+        "m",
+        "with fewer than two stops within the search radius, the maximum beeline beyond the nearest stop",
+    ),
+    number(
+        "transitRouter",
+        "maxBeelineWalkConnectionDistance",
+        &[],
+        |s| &mut s.transit.router.max_beeline_walk_connection_m,
+        "m",
+        "maximum beeline of a transfer",
+    ),
+    number(
+        "transitRouter",
+        "additionalTransferTime",
+        &[],
+        |s| &mut s.transit.router.additional_transfer_time_s,
+        "s",
+        "minimum time of a transfer",
+    ),
+    number(
+        "transitRouter",
+        "directWalkFactor",
+        &[],
+        |s| &mut s.transit.router.direct_walk_factor,
+        "",
+        "persons walk all the way if the cost of that, times this, is lower",
+    ),
+    number(
+        "swissRailRaptor",
+        "transferPenaltyCostPerTravelTimeHour",
+        &[],
+        |s| &mut s.transit.router.transfer_penalty_per_travel_time_h,
+        "utils/h",
+        "cost of each transfer per hour of travel time; above 0, it replaces scoring.utilityOfLineSwitch",
+    ),
+    number(
+        "swissRailRaptor",
+        "transferPenaltyBaseCost",
+        &[],
+        |s| &mut s.transit.router.transfer_penalty_base,
+        "utils",
+        "added to the cost of each transfer by travel time",
+    ),
+    number(
+        "swissRailRaptor",
+        "transferPenaltyMinCost",
+        &[],
+        |s| &mut s.transit.router.transfer_penalty_min,
+        "utils",
+        "minimum cost of a transfer by travel time",
+    ),
+    number(
+        "swissRailRaptor",
+        "transferPenaltyMaxCost",
+        &[],
+        |s| &mut s.transit.router.transfer_penalty_max,
+        "utils",
+        "maximum cost of a transfer by travel time",
+    ),
+    number(
+        "swissRailRaptor",
+        "transferWalkMargin",
+        &[],
+        |s| &mut s.transit.router.transfer_walk_margin_s,
+        "s",
+        "walks between rides are planned this much shorter",
+    ),
+    only_false("useIntermodalAccessEgress", "access to stops by other modes than walking, for trips that are routed"),
+    only_false("useModeMappingForPassengers", "modes and costs by the vehicles of a route, for trips that are routed"),
+    only_false("useRangeQuery", "choice among several departures, for trips that are routed"),
+];
+
+/// Returns the parameters of the router that the parameter sets of group `scoring` contain, with their names in the
+/// group. Sets for subpopulations are not among them.
+pub(super) fn of_scoring_sets(content: &Content) -> Vec<(&str, &Param)> {
+    let mut found = Vec::new();
+    for set in &content.sets {
+        let of = |name: &str| set.content.params.iter().find(|param| param.name == name);
+        let value = |name: &str| of(name).map_or("", |param| param.value.trim());
+        match set.kind.as_str() {
+            "modeParams" => {
+                let name = match value("mode") {
+                    "walk" => "travelingWalk",
+                    "pt" => "travelingPt",
+                    _ => continue,
+                };
+                found.extend(of("marginalUtilityOfTraveling_util_hr").map(|param| (name, param)));
+            }
+            "scoringParameters" if matches!(value("subpopulation"), "" | "null" | "default") => {
+                found.extend(set.content.params.iter().map(|param| (param.name.as_str(), param)));
+                found.extend(of_scoring_sets(&set.content));
+            }
+            _ => {}
+        }
+    }
+    found
+}
