@@ -173,7 +173,7 @@ impl Loader {
                 *self.without_effect.entry(group.name).or_default() += count_params(&module.content);
             }
             Role::Extension(extension) if extension.switches.is_empty() => {
-                self.extension(group, extension, modes(&module.content), place(module.line));
+                self.extension(group, extension, &modes(&module.content), place(module.line));
             }
             Role::Extension(extension) => {
                 for param in &module.content.params {
@@ -205,10 +205,10 @@ impl Loader {
     }
 
     /// Refuses an extension, whose legs have these modes.
-    fn extension(&mut self, group: &'static Group, extension: Extension, modes: Vec<String>, place: String) {
+    fn extension(&mut self, group: &'static Group, extension: Extension, modes: &[String], place: String) {
         let message = format!("module \"{}\" is not supported ({})", group.name, extension.what);
         // An empty parameter name stands for the group itself.
-        self.refuse_extension((group.name, String::new()), extension, &modes, place, message);
+        self.refuse_extension((group.name, String::new()), extension, modes, place, message);
     }
 
     /// Reads a parameter of a group that parameters switch on.
@@ -289,7 +289,7 @@ impl Loader {
             }
             Role::NoEffect(_) => *self.without_effect.entry(group.name).or_default() += 1,
             Role::Extension(extension) if extension.switches.is_empty() => {
-                self.extension(group, extension, Vec::new(), place);
+                self.extension(group, extension, &[], place);
             }
             Role::Extension(extension) => self.switch(group, extension, name, value, place),
         }
@@ -383,17 +383,17 @@ impl Loader {
         let Self { settings, mut problems, mut warnings, faults, mut stated, without_effect, .. } = self;
         let crs_of_scenario = &settings.global.coordinate_system;
         for fault in faults {
-            let Fault { key, kind, place, mut message, remedy } = fault;
-            let effect = match kind {
-                FaultKind::Invalid => None,
-                FaultKind::Unsupported(effect) => Some(effect),
+            let Fault { key, kind, place, message, remedy } = fault;
+            let (message, effect) = match kind {
+                FaultKind::Invalid => (message, None),
+                FaultKind::Unsupported(effect) => (message, Some(effect)),
                 FaultKind::FileCrs(crs) if crs.is_empty() || crs == "null" || crs == *crs_of_scenario => {
                     stated.insert(key, Stated { value: crs, place, treatment: Treatment::Used });
                     continue;
                 }
                 FaultKind::FileCrs(_) => {
-                    message += &format!(", global.coordinateSystem is \"{crs_of_scenario}\"");
-                    Some(Effect::Result)
+                    let message = format!("{message}, global.coordinateSystem is \"{crs_of_scenario}\"");
+                    (message, Some(Effect::Result))
                 }
             };
             let is_ignored =

@@ -75,11 +75,11 @@ fn row(known: &ParameterSpec, settings: &mut Settings) -> String {
     };
     let mut meaning = known.meaning.to_owned();
     if !known.unit.is_empty() {
-        meaning += &format!(" ({})", known.unit);
+        meaning = format!("{meaning} ({})", known.unit);
     }
     if !known.aliases.is_empty() {
         let aliases: Vec<String> = known.aliases.iter().map(|alias| format!("`{alias}`")).collect();
-        meaning += &format!("; also read as {}", aliases.join(", "));
+        meaning = format!("{meaning}; also read as {}", aliases.join(", "));
     }
     let quoted = |names: &[&str]| names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
     let values = match &known.kind {

@@ -535,8 +535,9 @@ mod tests {
         );
         settings.files.plans =
             file("plans.xml", "<!DOCTYPE population SYSTEM 'population_v6.dtd'><population/>".to_owned());
-        let departures: String =
-            (0..5).map(|i| format!("<departure id='{i}' departureTime='08:00:00' vehicleRefId='v{i}'/>")).collect();
+        let departures = [0, 1, 2, 3, 4]
+            .map(|i| format!("<departure id='{i}' departureTime='08:00:00' vehicleRefId='v{i}'/>"))
+            .concat();
         settings.files.transit_schedule = file(
             "schedule.xml",
             format!(
@@ -546,7 +547,7 @@ mod tests {
                  <departures>{departures}</departures></transitRoute></transitLine></transitSchedule>"
             ),
         );
-        let vehicles: String = (0..5).map(|i| format!("<vehicle id='v{i}' type='bus'/>\n")).collect();
+        let vehicles = [0, 1, 2, 3, 4].map(|i| format!("<vehicle id='v{i}' type='bus'/>\n")).concat();
         settings.files.transit_vehicles = file(
             "vehicles.xml",
             format!(
