@@ -11,6 +11,7 @@ use super::options::CityOptions;
 use super::pieces::{Piece, PlanWriter, in_parts};
 use super::settling::settle;
 use super::streets::{self, RoadClass};
+use super::transit::{self, TransitLines};
 use super::vehicles::vehicles;
 use throng_traffic_scenario::settings::Settings;
 use throng_traffic_scenario::{Facilities, ModeId, ModeTable, Network, Population, Scenario};
@@ -31,6 +32,8 @@ pub struct City {
     pub classes: Vec<RoadClass>,
     /// The persons with their plans and routes.
     pub population: Population,
+    /// Public transport, if the options request it.
+    pub lines: TransitLines,
     /// Figures that describe the city.
     pub facts: Facts,
 }
@@ -66,8 +69,17 @@ pub fn city(options: &CityOptions, progress: &dyn Progress) -> Result<City, Fail
         (network, population) = (scenario.network, scenario.population);
         progress.end();
     }
+    let mut classes = streets.class;
+    let mut lines = TransitLines::default();
+    if options.lines > 0 {
+        progress.begin("lines", Some(u64::from(options.lines)), "lines");
+        let train = modes.intern("train").expect("four modes fit");
+        let radius_m = streets.shape.radius;
+        lines = transit::lay(options, &places, (&mut network, &mut classes), radius_m, (car, train));
+        progress.end();
+    }
     let facts = Facts::new(&network, &population, car, &volumes, day);
-    Ok(City { options: options.clone(), modes, network, classes: streets.class, population, facts })
+    Ok(City { options: options.clone(), modes, network, classes, population, lines, facts })
 }
 
 impl City {

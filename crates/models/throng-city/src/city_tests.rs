@@ -7,7 +7,7 @@ use throng_core::Warnings;
 use crate::{CityFiles, MAX_SEED, write_city};
 use throng_queue::RunOptions;
 use throng_queue::cpu::simulate;
-use throng_traffic_scenario::events::EventLog;
+use throng_traffic_scenario::events::{EventKind, EventLog};
 use throng_traffic_scenario::{PlanElement, RouteKind};
 
 fn small() -> CityOptions {
@@ -39,6 +39,38 @@ fn one_and_three_threads_write_the_same_bytes() {
     }
     let other = files(&CityOptions { seed: 2, ..small() }, 2);
     assert!(other[0].1 != one[0].1 && other[1].1 != one[1].1, "another seed gives another city");
+}
+
+#[test]
+fn persons_ride_on_the_lines_of_a_city() {
+    let options = CityOptions { car_share: 0.6, lines: 6, ..small() };
+    let (one, three) = (files(&options, 1), files(&options, 3));
+    assert_eq!(one.len(), 8);
+    for (a, b) in one.iter().zip(&three) {
+        assert!(a == b, "{} differs", a.0);
+    }
+
+    let dir = tempfile::tempdir().unwrap();
+    for (name, content) in &one {
+        std::fs::write(dir.path().join(name), content).unwrap();
+    }
+    let settings = throng_matsim::config::from_file(&dir.path().join("config.xml")).unwrap().settings;
+    let mut warnings = Warnings::new();
+    let scenario = throng_matsim::load::load_scenario(settings, &mut warnings, &NoProgress).unwrap();
+    let (transit, legs) = (&scenario.transit, &scenario.population.legs);
+    let rides = legs.route.iter().filter(|&&route| route == RouteKind::Transit).count();
+    assert!(rides > 100 && rides == transit.rides.len(), "{rides} rides, {warnings:?}");
+    let mut log = EventLog::default();
+    let outcome = simulate(&scenario, &mut log, &RunOptions::default()).unwrap();
+    // Everyone finds a place, and comes home.
+    assert_eq!(outcome.stats.aborted + outcome.stats.aborted_at_end, 0, "{:?}", outcome.stats);
+    let boardings = log.events.iter().filter(|(_, event)| {
+        let is_passenger = transit.driver(event.person).is_none();
+        event.kind == EventKind::PersonEntersVehicle
+            && is_passenger
+            && scenario.vehicles.type_of[event.detail as usize] > 0
+    });
+    assert_eq!(boardings.count(), rides);
 }
 
 #[test]

@@ -28,6 +28,7 @@ pub(crate) enum Purpose {
     LinkTaste,
     Day,
     Reconsider,
+    Line,
 }
 
 /// The draws of one entity, identified by two numbers (such as the two ends of a street, or a person and 0).

@@ -9,14 +9,14 @@ use throng_model::generator::{GenerateRequest, Generator};
 use throng_model::scenario_file::SCENARIO_NAME;
 use throng_output::{Codec, IfNotEmpty, RunFolder};
 
-use crate::options::{CENTRES, LINKS, PERSONS};
+use crate::options::{CENTRES, LINES, LINKS, PERSONS};
 use crate::{CityFiles, CityOptions, FILE_NAMES, Facts, MAX_SEED, Tier, city, write_city};
 
 /// `throng generate city`: a city as a folder of MATSim files.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct CityGenerator;
 
-pub(crate) const FLAGS: [Flag; 10] = [
+pub(crate) const FLAGS: [Flag; 11] = [
     Flag::new(
         "tier",
         "city|metropolis|country",
@@ -30,7 +30,13 @@ pub(crate) const FLAGS: [Flag; 10] = [
     Flag::new(
         "car-share",
         "SHARE",
-        "Share of the persons who go by car; the others walk or take public transport [default: 1]",
+        "Share of the persons who go by car; the others walk or take public transport [default: 1, with lines 0.7]",
+    ),
+    Flag::new(
+        "lines",
+        "N",
+        "Number of bus lines with a timetable, and a railway line for every ten of them; persons who do not go by car \
+         then ride in their vehicles [default: 0]",
     ),
     Flag::new("centres", "N", "Number of centres; 6 without a tier"),
     Flag::switch("spike", "All trips to work and school at 06:00 and from there at 16:00 sharp: a stress test"),
@@ -65,6 +71,8 @@ Examples:
   throng generate city --tier city --out zurich_like
   throng generate city --tier city --sample 0.1 --out zurich_like_10pct
       a tenth of the persons, with flow and storage capacity factors to match
+  throng generate city --lines 20 --out city_with_buses
+      20 bus lines and 2 railway lines, ridden by the 30 % who do not go by car
   throng generate city --tier metropolis --free-flow-routes --out gridlock
   throng generate city --tier country --cache-only --out country"
     }
@@ -114,12 +122,18 @@ fn options(flags: &Flags) -> Result<CityOptions, InputError> {
     let persons = typed_persons.unwrap_or(preset.persons);
     let of_tier = tier.filter(|_| typed_persons.is_none()).map(|_| preset.links);
     let spike = flags.has("spike");
+    let lines = flags.number("lines", LINES)?.unwrap_or(preset.lines);
+    if lines > 0 && flags.has("cache-only") {
+        let remedy = "leave one of them out: persons get their connections when the plans are read";
+        return Err(InputError::one("--lines", "together with --cache-only", remedy));
+    }
     let options = CityOptions {
         links: flags.number("links", LINKS)?.or(of_tier).unwrap_or_else(|| suitable_links(persons)),
         persons,
         seed: flags.number("seed", 0..=MAX_SEED)?.unwrap_or(preset.seed),
         sample: flags.number("sample", (Bound::Excluded(0.0), Bound::Included(1.0)))?.unwrap_or(preset.sample),
-        car_share: flags.number("car-share", 0.0..=1.0)?.unwrap_or(preset.car_share),
+        car_share: flags.number("car-share", 0.0..=1.0)?.unwrap_or(if lines > 0 { 0.7 } else { preset.car_share }),
+        lines,
         centres: flags.number("centres", CENTRES)?.unwrap_or(preset.centres),
         spike,
         // A stress test uses the demand as it is, without adaptation by travellers.

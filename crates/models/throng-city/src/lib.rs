@@ -48,6 +48,7 @@ mod settling;
 mod shape;
 mod streets;
 mod tier;
+mod transit;
 mod vehicles;
 
 pub use city::{City, city, whole_day};
@@ -58,3 +59,4 @@ pub use options::{CityOptions, MAX_SEED};
 pub use settling::Day;
 pub use streets::RoadClass;
 pub use tier::Tier;
+pub use transit::{RouteCall, TransitDeparture, TransitLines, TransitRoute};

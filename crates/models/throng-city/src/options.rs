@@ -25,8 +25,11 @@ pub struct CityOptions {
     pub spike: bool,
     /// Number of centres, 1 to 30: the main one and smaller ones around it.
     pub centres: u32,
-    /// Fraction of persons who go by car. The others walk or take public transport and are teleported.
+    /// Fraction of persons who go by car. The others walk or take public transport; they are teleported, unless there
+    /// are [`CityOptions::lines`].
     pub car_share: f64,
+    /// Number of bus lines with a timetable, at most 10,000. There is a railway line for every ten of them.
+    pub lines: u32,
     /// Fraction of persons who go out again for shopping or leisure, most of them in the evening. With the default 0.55
     /// there are about 3.3 trips per person.
     pub second_tour_share: f64,
@@ -59,6 +62,7 @@ impl Default for CityOptions {
             spike: false,
             centres: 6,
             car_share: 1.0,
+            lines: 0,
             second_tour_share: 0.55,
             work_trip_m: None,
             rounds: 8,
@@ -76,6 +80,9 @@ pub(crate) const LINKS: RangeInclusive<u32> = 300..=20_000_000;
 pub(crate) const PERSONS: RangeInclusive<u32> = 1..=100_000_000;
 /// Number of centres of a city.
 pub(crate) const CENTRES: RangeInclusive<u32> = 1..=30;
+
+/// Number of bus lines of a city.
+pub(crate) const LINES: RangeInclusive<u32> = 0..=10_000;
 
 /// Maximum seed that a config can contain: `global.randomSeed` is a Java `long`.
 pub const MAX_SEED: u64 = i64::MAX as u64;
@@ -106,6 +113,9 @@ impl CityOptions {
         }
         if !CENTRES.contains(&self.centres) {
             return wrong("centres", &self.centres, "give 1 to 30 centres");
+        }
+        if !LINES.contains(&self.lines) {
+            return wrong("lines", &self.lines, "give at most 10,000 bus lines");
         }
         for (option, value) in [("car_share", self.car_share), ("second_tour_share", self.second_tour_share)] {
             if !share(value) {

@@ -32,7 +32,18 @@ pub(super) fn text(city: &City, codec: Codec, with_plans: bool) -> String {
         // Output plans would be a copy of the input.
         controler.push(("writePlansInterval", "0"));
     }
-    let modules: [(&str, &[(&str, &str)]); 5] = [
+    let [schedule, vehicles] = ["transitSchedule", "transitVehicles"].map(|name| format!("{name}.xml{suffix}"));
+    let mut transit = vec![
+        ("useTransit", "true"),
+        ("transitScheduleFile", &*schedule),
+        ("vehiclesFile", &*vehicles),
+        ("transitModes", "pt"),
+        ("routingAlgorithmType", "SwissRailRaptor"),
+    ];
+    if city.lines.routes.is_empty() {
+        transit.clear();
+    }
+    let modules: [(&str, &[(&str, &str)]); 6] = [
         ("global", &[("randomSeed", &seed), ("coordinateSystem", "Atlantis")]),
         ("network", &[("inputNetworkFile", &network)]),
         ("plans", &plans),
@@ -47,12 +58,13 @@ pub(super) fn text(city: &City, codec: Codec, with_plans: bool) -> String {
                 ("mainMode", "car"),
             ],
         ),
+        ("transit", &transit),
     ];
     let mut out = String::from(
         "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n\
          <!DOCTYPE config SYSTEM \"http://www.matsim.org/files/dtd/config_v2.dtd\">\n<config>\n",
     );
-    for (module, params) in modules {
+    for (module, params) in modules.into_iter().filter(|(module, params)| *module != "transit" || !params.is_empty()) {
         let _ = writeln!(out, "\n\t<module name=\"{module}\">");
         for (name, value) in params {
             push_param(&mut out, "\t\t", name, value);

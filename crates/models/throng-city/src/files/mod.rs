@@ -5,8 +5,9 @@ mod config;
 mod picture;
 mod plans;
 mod readme;
+mod transit;
 
-use throng_core::Warnings;
+use throng_core::{NoProgress, Warnings};
 use throng_output::{Codec, OutputError, RunFolder, TextFile, WrittenFile};
 
 use super::City;
@@ -14,11 +15,21 @@ use throng_matsim::cache::origin::Origin;
 use throng_matsim::cache::{CACHE_NAME, write_cache};
 use throng_matsim::config::from_file;
 use throng_matsim::formats::network_writer::{NetworkVersion, write_network};
+use throng_matsim::load::load_scenario;
 use throng_output::FileError;
 
 /// All names that the files of a city may have, before compression suffixes. The config comes first, because the other
 /// files cannot be run without it.
-pub const FILE_NAMES: [&str; 6] = ["config.xml", "network.xml", "plans.xml", CACHE_NAME, "city.svg", "README.md"];
+pub const FILE_NAMES: [&str; 8] = [
+    "config.xml",
+    "network.xml",
+    "plans.xml",
+    "transitSchedule.xml",
+    "transitVehicles.xml",
+    CACHE_NAME,
+    "city.svg",
+    "README.md",
+];
 
 /// The large files of a city to write. The small files are always written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -34,7 +45,8 @@ pub enum CityFiles {
 }
 
 /// Writes a city to `folder`: `network.xml` and `plans.xml` (both compressed with `codec`), `config.xml`, `city.svg`,
-/// `README.md` and the scenario cache, as far as `what` selects them. With plans, `throng run FOLDER/config.xml` and
+/// `README.md` and the scenario cache, as far as `what` selects them; with lines also `transitSchedule.xml` and
+/// `transitVehicles.xml`. With plans, `throng run FOLDER/config.xml` and
 /// MATSim can run it; a run with `throng.scenarioCache` reads the cache instead.
 ///
 /// # Errors
@@ -53,6 +65,9 @@ pub fn write_city(
     if plans {
         files.push(plans::write(&city, folder, codec)?);
     }
+    if !city.lines.routes.is_empty() {
+        files.extend(transit::write(&city, folder, codec)?);
+    }
     files.push(folder.write("city.svg", picture::svg(&city.network, &city.classes).as_bytes())?);
     files.push(folder.write("README.md", readme::text(&city, codec, what).as_bytes())?);
     // The config is written after all files that it names.
@@ -61,7 +76,13 @@ pub fn write_city(
         // The scenario that a run of the folder would load: the files that the config names exist by now.
         let settings = from_file(&folder.path().join(folder.file_name("config.xml")))?.settings;
         let origin = Origin::of(&settings)?;
-        let scenario = city.into_scenario(settings)?;
+        // Connections in public transport are found when the plans are read. Warnings of that are not kept: plans
+        // without routes are no mistake here.
+        let scenario = if city.lines.routes.is_empty() {
+            city.into_scenario(settings)?
+        } else {
+            load_scenario(settings, &mut Warnings::new(), &NoProgress)?
+        };
         files.push(write_cache(&scenario, &origin, &Warnings::new(), folder.file(CACHE_NAME)?)?);
     }
     Ok(files)

@@ -16,6 +16,7 @@ fn line(class: RoadClass) -> (&'static str, f64) {
         RoadClass::Ramp => ("#7d5ba6", 0.9),
         RoadClass::Motorway => ("#b3392f", 2.0),
         RoadClass::RingMotorway => ("#8c1d2f", 2.4),
+        RoadClass::Railway => ("#2b2b2b", 1.0),
     }
 }
 
@@ -44,6 +45,7 @@ pub(super) fn svg(network: &Network, classes: &[RoadClass]) -> String {
         LineClass { name: class.name().to_owned(), colour, width, lines }
     };
     let drawn = RoadClass::ALL.into_iter().filter(|&class| class >= smallest(network.links()));
+    let drawn = drawn.filter(|class| *class != RoadClass::Railway || classes.contains(class));
     LineMap { label: "Road network".into(), classes: drawn.map(class).collect() }.render()
 }
 

@@ -73,10 +73,17 @@ fn push_leg(city: &City, leg: u32, departure: f64, out: &mut String) {
     out.push_str("\t\t\t<leg mode=\"");
     out.push_str(mode);
     push_time(out, "\" dep_time=\"", departure);
-    push_time(out, "\" trav_time=\"", legs.travel_time[l]);
+    if !is_routed_by_schedule(city, leg) {
+        push_time(out, "\" trav_time=\"", legs.travel_time[l]);
+    }
     out.push_str("\">\n\t\t\t\t<attributes>\n\t\t\t\t\t<attribute name=\"routingMode\" class=\"java.lang.String\">");
     out.push_str(mode);
-    out.push_str("</attribute>\n\t\t\t\t</attributes>\n\t\t\t\t<route type=\"");
+    out.push_str("</attribute>\n\t\t\t\t</attributes>\n");
+    if is_routed_by_schedule(city, leg) {
+        out.push_str("\t\t\t</leg>\n");
+        return;
+    }
+    out.push_str("\t\t\t\t<route type=\"");
     let driven = legs.route[l] == RouteKind::Links;
     out.push_str(if driven { "links" } else { "generic" });
     out.push_str("\" start_link=\"");
@@ -96,6 +103,11 @@ fn push_leg(city: &City, leg: u32, departure: f64, out: &mut String) {
         }
     }
     out.push_str("</route>\n\t\t\t</leg>\n");
+}
+
+/// Whether a leg has no route, so that its person gets a connection in public transport when the plans are read.
+fn is_routed_by_schedule(city: &City, leg: u32) -> bool {
+    !city.lines.routes.is_empty() && city.modes.get("pt") == Some(city.population.legs.mode[leg as usize])
 }
 
 fn push_time(out: &mut String, before: &str, seconds: f64) {

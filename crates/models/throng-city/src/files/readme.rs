@@ -31,7 +31,9 @@ pub(super) fn text(city: &City, codec: Codec, what: CityFiles) -> String {
     table("links", f.links.to_string());
     for class in RoadClass::ALL {
         let count = city.classes.iter().filter(|&&c| c == class).count();
-        table(&format!("links: {}", class.name()), count.to_string());
+        if count > 0 || class != RoadClass::Railway {
+            table(&format!("links: {}", class.name()), count.to_string());
+        }
     }
     table("length of all links", format!("{:.0} km", f.road_km));
     table("median length of a link", format!("{:.0} m", f.median_link_m));
@@ -41,6 +43,14 @@ pub(super) fn text(city: &City, codec: Codec, what: CityFiles) -> String {
     table("distance of a car trip: mean, median", kilometres(f.mean_trip_m, f.median_trip_m));
     table("distance from home to work by car: mean, median", kilometres(f.mean_work_trip_m, f.median_work_trip_m));
     table("links of a car trip: mean", format!("{:.1}", f.mean_trip_links));
+    if !city.lines.routes.is_empty() {
+        let routes = &city.lines.routes;
+        let trains = routes.iter().filter(|route| route.is_rail).count() / 2;
+        table("bus lines, railway lines", format!("{}, {trains}", routes.len() / 2 - trains));
+        table("stops", city.lines.stops.len().to_string());
+        let departures: usize = routes.iter().map(|route| route.departures.len()).sum();
+        table("departures, vehicles", format!("{departures}, {}", city.lines.vehicles.len()));
+    }
     if let Some(day) = &f.day {
         out.push_str(&simulated(day));
     }

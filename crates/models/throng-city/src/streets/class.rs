@@ -17,11 +17,13 @@ pub enum RoadClass {
     Motorway,
     /// Ring motorways: 100 km/h, 2000 vehicles per hour on each of three lanes.
     RingMotorway,
+    /// Tracks for trains only: 100 km/h, 60 trains per hour.
+    Railway,
 }
 
 impl RoadClass {
     /// All classes, from small to large.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Residential,
         Self::Collector,
         Self::Arterial,
@@ -29,6 +31,7 @@ impl RoadClass {
         Self::Ramp,
         Self::Motorway,
         Self::RingMotorway,
+        Self::Railway,
     ];
 
     /// Returns the name in images and tables.
@@ -41,6 +44,7 @@ impl RoadClass {
             Self::Ramp => "ramp",
             Self::Motorway => "motorway",
             Self::RingMotorway => "ring motorway",
+            Self::Railway => "railway",
         }
     }
 
@@ -51,7 +55,7 @@ impl RoadClass {
             Self::Collector | Self::Arterial => 50.0,
             Self::MajorArterial | Self::Ramp => 60.0,
             Self::Motorway => 120.0,
-            Self::RingMotorway => 100.0,
+            Self::RingMotorway | Self::Railway => 100.0,
         };
         // Rounded to hundredths of a metre per second, for short numbers in the file.
         (kmh / 3.6 * 100.0_f64).round() / 100.0
@@ -67,13 +71,14 @@ impl RoadClass {
             Self::Ramp => 1800.0,
             Self::Motorway => 4000.0,
             Self::RingMotorway => 6000.0,
+            Self::Railway => 60.0,
         }
     }
 
     /// Returns the number of lanes per direction.
     pub fn lanes(self) -> f64 {
         match self {
-            Self::Residential | Self::Collector | Self::Arterial | Self::Ramp => 1.0,
+            Self::Residential | Self::Collector | Self::Arterial | Self::Ramp | Self::Railway => 1.0,
             Self::MajorArterial | Self::Motorway => 2.0,
             Self::RingMotorway => 3.0,
         }

@@ -10,4 +10,4 @@ mod plan;
 
 pub use class::RoadClass;
 
-pub(crate) use build::{Streets, build};
+pub(crate) use build::{Streets, build, decimals};
