@@ -46,12 +46,12 @@ pub fn devices() -> Vec<&'static Arc<Device>> {
     suitable(throng_testing_devices::devices(), gpu::unsuitable_device)
 }
 
-/// Returns the devices that simulate public transport: software devices take minutes to compile its kernels.
-pub fn hardware_devices() -> Vec<&'static Arc<Device>> {
+/// Returns the devices for `what`, which takes minutes on software devices.
+pub fn hardware_devices(what: &str) -> Vec<&'static Arc<Device>> {
     let is_hardware = |device: &&Arc<Device>| {
         let is_hardware = device.info().class != DeviceClass::Software;
         if !is_hardware {
-            skip(Needs::Hardware, format_args!("public transport takes minutes on {}", device.info().label()));
+            skip(Needs::Hardware, format_args!("{what} takes minutes on {}", device.info().label()));
         }
         is_hardware
     };

@@ -77,7 +77,7 @@ const ON_SOFTWARE_DEVICES: &str = "denied_await";
 
 /// Returns the devices that run a case.
 fn suitable_for(case: &str) -> Vec<&'static Arc<Device>> {
-    if case == ON_SOFTWARE_DEVICES { devices() } else { hardware_devices() }
+    if case == ON_SOFTWARE_DEVICES { devices() } else { hardware_devices("public transport") }
 }
 
 fn folder() -> Option<PathBuf> {
@@ -215,7 +215,7 @@ fn the_order_at_a_stop_does_not_depend_on_threads() {
     for log in &logs[1..] {
         assert!(log == &logs[0]);
     }
-    for device in hardware_devices() {
+    for device in hardware_devices("public transport") {
         let mut log = EventLog::default();
         simulate_on_device(&scenario, &mut log, &RunOptions { hash_every: 10, ..RunOptions::default() }, device)
             .unwrap();

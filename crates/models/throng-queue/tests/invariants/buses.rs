@@ -163,7 +163,7 @@ proptest! {
 
 /// Checks random networks of one kind on devices. They share their kernels, whose compilation takes most of the time.
 fn devices_agree(kind: Kind) {
-    let devices = hardware_devices();
+    let devices = hardware_devices("public transport");
     if devices.is_empty() {
         return;
     }
