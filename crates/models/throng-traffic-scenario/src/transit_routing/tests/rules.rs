@@ -241,6 +241,11 @@ fn equal_costs_are_ordered_by_index() {
     let equal = Schedule::new(&stops).line(&[0, 1], 60, &[1000]).line(&[0, 2], 60, &[1000]);
     let trip = equal.trip(&simple(), [0.0, 0.0], [5000.0, 0.0], 900).unwrap();
     assert_eq!(rides(&trip)[0].egress_stop, 1);
+    // Two equal transfers, from stops 1 and 2 to stop 3 between them: that from stop 1, although its route is later.
+    let stops = [[0.0, 0.0], [5000.0, 50.0], [5000.0, -50.0], [5000.0, 0.0], [9000.0, 0.0]];
+    let equal = Schedule::new(&stops).line(&[0, 2], 60, &[1000]).line(&[0, 1], 60, &[1000]).line(&[3, 4], 60, &[2000]);
+    let trip = equal.trip(&simple(), [0.0, 0.0], [9000.0, 0.0], 900).unwrap();
+    assert_eq!(rides(&trip)[0].egress_stop, 1);
 }
 
 #[test]
