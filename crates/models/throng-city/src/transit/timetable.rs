@@ -32,7 +32,7 @@ const TURN_S: f64 = 300.0;
 /// First and last departure, seconds of the day.
 const SERVICE_S: [f64; 2] = [5.0 * 3600.0, 24.0 * 3600.0];
 
-/// Returns the calls of a route with stops at the ends of the links at these positions. The stop of a call is that link.
+/// Returns the calls of a route with stops at the ends of the links at these positions. The stop of a call is its link.
 /// Buses are planned slower than an empty road allows.
 pub(super) fn call_times(network: &Network, links: &[u32], at: &[usize], is_rail: bool) -> Vec<RouteCall> {
     let slower = if is_rail { 1.1 } else { 1.4 };
