@@ -198,7 +198,7 @@ impl Reader<'_> {
         self.result.coordinates.push([coordinate("x"), coordinate("y")]);
     }
 
-    /// The time of a transfer.
+    /// Reads a `<relation>` of minimal transfer times.
     fn transfer_time(&mut self, tag: &Tag<'_>, problems: &mut Problems) {
         let element = Element { file: self.file, line: tag.line, kind: "relation", id: "" };
         let mut stop = |name| {

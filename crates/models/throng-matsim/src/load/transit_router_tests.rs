@@ -1,4 +1,4 @@
-//! The router of public transport against plans that MATSim's SwissRailRaptor has routed.
+//! The router of public transport against plans that MATSim's `SwissRailRaptor` has routed.
 
 use std::collections::BTreeMap;
 
@@ -72,9 +72,9 @@ fn trips(path: &std::path::Path, is_routed: bool) -> BTreeMap<(String, usize), T
                 ElementRecord::Activity(activity) => activity,
             };
             let here = [activity.x, activity.y];
-            let mode = |leg: &LegRecord| match is_routed {
-                true => person.attribute(leg.attributes, "routingMode").unwrap().to_owned(),
-                false => person.text(leg.mode).to_owned(),
+            let mode = |leg: &LegRecord| {
+                let of_trip = person.attribute(leg.attributes, "routingMode").filter(|_| is_routed);
+                of_trip.unwrap_or(person.text(leg.mode)).to_owned()
             };
             if let Some((from, end_s)) = start.replace((here, activity.end_time))
                 && mode(&legs[0]) == "pt"

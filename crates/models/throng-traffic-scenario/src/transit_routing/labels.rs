@@ -7,7 +7,7 @@ use throng_core::NONE;
 pub(super) struct Step {
     /// The step before it; [`NONE`] for the walk from the origin.
     pub(super) parent: u32,
-    /// Where it ends.
+    /// The call at its end.
     pub(super) call: u32,
     /// The departure of a ride; [`NONE`] for walks.
     pub(super) departure: u32,

@@ -47,7 +47,7 @@
 //! ```
 //!
 //! # Which connection
-//! The search follows MATSim's SwissRailRaptor, a round-based search (RAPTOR; Delling, Pajor and Werneck 2015) for
+//! The search follows MATSim's `SwissRailRaptor`, a round-based search (RAPTOR; Delling, Pajor and Werneck 2015) for
 //! costs instead of arrival times. A **call** is a stop in the sequence of a route. Each call, and each stop, keeps the
 //! best arrival found so far. A search has these parts:
 //!

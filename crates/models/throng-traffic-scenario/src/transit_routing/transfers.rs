@@ -92,7 +92,7 @@ fn connections(
 /// Whether no connection needs a transfer from one call to another one. `connects` tells whether one may change from
 /// one stop to another one.
 ///
-/// * Nobody alights at the first call of a route, or boards at its last one.
+/// * No ride ends at the first call of a route, or begins at its last one.
 /// * The last departure of the second route is before the first arrival of the first one.
 /// * The first route also has the stop of the second call, where one could alight, and it is another one.
 /// * The second route has only stops that follow on the first one, too: stay seated.

@@ -8,7 +8,7 @@ use super::{TransitLeg, TransitRouterParameters, TransitRouterScratch, TransitTr
 
 const RIDES: usize = 3;
 
-/// Times in milliseconds would be the same; costs are in 64ths of a util.
+/// A person at a stop, and the times spent so far.
 #[derive(Debug, Clone, Copy)]
 struct State {
     stop: usize,
@@ -54,7 +54,7 @@ impl Connections<'_> {
         let to = |to: usize| {
             let is_listed =
                 |time: &&super::TransferTime| (time.from_stop as usize, time.to_stop as usize) == (from, to);
-            if let Some(listed) = schedule.transfer_times.iter().filter(is_listed).next_back() {
+            if let Some(listed) = schedule.transfer_times.iter().rfind(is_listed) {
                 return Some((to, listed.time_s as i64));
             }
             let beeline = distance(schedule.coordinates[from], schedule.coordinates[to]);

@@ -50,7 +50,7 @@ impl Schedule {
         }
     }
 
-    /// Adds a route with stop, arrival and departure of each call, in a line of its own.
+    /// Adds a route with stop, arrival and departure of each call, in a separate line.
     fn route(mut self, calls: &[(u32, i32, i32)], departures: &[i32]) -> Self {
         let arrays = &mut self.arrays;
         arrays.line.push(arrays.ids.len() as u32);
