@@ -8,7 +8,7 @@ use super::{TransitLeg, TransitRouterParameters, TransitRouterScratch, TransitTr
 
 const RIDES: usize = 3;
 
-/// Times in milliseconds would be the same; costs are in 64ths of a util.
+/// A person at a stop, and the times spent so far.
 #[derive(Debug, Clone, Copy)]
 struct State {
     stop: usize,

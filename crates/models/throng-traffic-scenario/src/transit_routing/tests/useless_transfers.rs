@@ -21,7 +21,7 @@ fn apart(stops: u32) -> Schedule {
 }
 
 #[test]
-fn nobody_changes_at_the_first_call_or_to_the_last_one() {
+fn there_are_no_transfers_at_the_first_call_or_to_the_last_one() {
     // The first route has the calls 0 to 2, the second one 3 to 5; they cross at stop 1.
     let crossing = apart(5).line(&[0, 1, 2], 60, &[0]).line(&[3, 1, 4], 60, &[0]);
     assert_eq!(from(&crossing, 1), [(4, 0)]);
