@@ -164,6 +164,8 @@ pub struct Controller {
     pub write_events_interval: u32,
     /// `writePlansInterval`: 0 writes no plans.
     pub write_plans_interval: u32,
+    /// `dumpDataAtEnd`: whether the inputs in effect are also written.
+    pub dump_data_at_end: bool,
     /// `compressionType`.
     pub compression: Compression,
     /// `overwriteFiles`.
@@ -179,6 +181,7 @@ impl Default for Controller {
             last_iteration: 0,
             write_events_interval: 1,
             write_plans_interval: 1,
+            dump_data_at_end: true,
             compression: Compression::Gzip,
             overwrite_files: OverwriteFiles::default(),
         }

@@ -20,7 +20,9 @@ use throng_traffic_scenario::{HashAt, RunStats, Scenario};
 use crate::kept_scenario::KeptScenario;
 use crate::loaded_day::LoadedDay;
 use crate::missing_files::check_files;
-use crate::results::{FILE_NAMES, PlansFile, Recorder, RecorderOptions, RunSummary, codec_of, write_link_volumes};
+use crate::results::{
+    FILE_NAMES, PlansFile, Recorder, RecorderOptions, RunSummary, ScenarioFiles, codec_of, write_link_volumes,
+};
 use crate::summary_lines::lines;
 
 /// A day of traffic to be simulated: settings with their warnings and notes.
@@ -174,6 +176,8 @@ impl Loaded for LoadedDay {
         let codec = codec_of(settings.controller.compression);
         let writes_plans = settings.controller.write_plans_interval > 0 && !run.request.without_files;
         let plans = if writes_plans { PlansFile::start(&scenario, folder, codec, wanted.workers)? } else { None };
+        let dumps = settings.controller.dump_data_at_end && !run.request.without_files;
+        let scenario_files = dumps.then(|| ScenarioFiles::start(&scenario, folder, codec)).transpose()?;
         let mut sink = Sink { recorder, plans, hashes: run.hashes.take() };
         progress.begin(&format!("simulating on {}", run.executor.label()), expected_length_s(&scenario), "s");
         (options.max_steps, options.hash_every) = (run.request.steps, run.request.hash_every);
@@ -197,12 +201,16 @@ impl Loaded for LoadedDay {
         let Sink { recorder, plans, hashes } = sink;
         let recorded = recorder.close(&outcome.stats)?;
         let hashes = hashes.map(HashLog::complete).transpose()?;
+        let (scenario_files, of_scenario_files) =
+            scenario_files.map(|files| files.finish(&inputs)).transpose()?.unwrap_or_default();
         run.timings.end("completing events and tables");
 
         add_outcome_warnings(&outcome, recorded.summary(), &mut run.warnings);
         endless_stays(&scenario, recorded.summary(), &mut run.warnings);
         let mut files = recorded.summary().files.clone();
         files.extend(hashes);
+        files.extend(scenario_files);
+        run.warnings.append(of_scenario_files);
         files.push(folder.write("output_config.xml", config::effective(settings).as_bytes())?);
         if link_volumes {
             let bin_s = settings.travel_time_calculator.length_of_bins_s();

@@ -39,7 +39,7 @@ fn set(names: &[&str]) -> BTreeSet<String> {
     names.iter().map(|&name| name.to_owned()).collect()
 }
 
-const TABLES: [&str; 10] = [
+const TABLES: [&str; 12] = [
     "leg_histogram.csv",
     "leg_times.csv.gz",
     "link_stats.csv.gz",
@@ -47,7 +47,9 @@ const TABLES: [&str; 10] = [
     "manifest.json",
     "output_config.xml",
     "output_legs.csv.gz",
+    "output_network.xml.gz",
     "output_trips.csv.gz",
+    "output_vehicles.xml.gz",
     "stuck_agents.csv",
     "trip_times.csv.gz",
 ];
@@ -107,7 +109,12 @@ fn prefix_compression_and_disabled_files_follow_the_settings() {
     }
 
     let out = dir.path().join("few");
-    let few = ["controller.writeEventsInterval=0", "controller.writePlansInterval=0", "throng.analysis=false"];
+    let few = [
+        "controller.writeEventsInterval=0",
+        "controller.writePlansInterval=0",
+        "controller.dumpDataAtEnd=false",
+        "throng.analysis=false",
+    ];
     let done = run_city(&out, &few);
     assert_eq!(files_in(&out), set(&["manifest.json", "output_config.xml"]));
     let manifest = std::fs::read_to_string(out.join("manifest.json")).unwrap();

@@ -80,7 +80,6 @@ pub(super) static OTHERS: &[ParameterSpec] = &[
     no_effect("controller", "routingAlgorithmType", "all of them find a least-cost route"),
     no_effect("controller", "createGraphs", "charts"),
     no_effect("controller", "createGraphsInterval", "charts"),
-    no_effect("controller", "dumpDataAtEnd", ITERATIONS),
     no_effect("controller", "networkConsistencyCheck", "routes are checked when they are read"),
     no_effect("controller", "cleanItersAtEnd", ITERATIONS),
     no_effect("controller", "createScoringFunctionType", "scoring"),

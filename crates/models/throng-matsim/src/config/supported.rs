@@ -157,11 +157,18 @@ pub(super) static SUPPORTED: &[ParameterSpec] = &[
     ),
     field(
         "controller",
+        "dumpDataAtEnd",
+        Field::Flag(|s| &mut s.controller.dump_data_at_end),
+        "",
+        "whether network, vehicles, facilities, schedule and its vehicles are written as they were in effect",
+    ),
+    field(
+        "controller",
         "compressionType",
         choice!(s.controller.compression: Compression { Gzip = "gzip", Zst = "zst", None = "none" }
             unsupported { "lz4" => "use gzip, zst or none" }),
         "",
-        "compression of events, plans, trips, legs and link statistics",
+        "compression of network, vehicles, events, plans, trips, legs and link statistics",
     ),
     field(
         "controller",

@@ -18,6 +18,7 @@ mod plans;
 mod quantities;
 mod recorder;
 mod report;
+mod scenario_files;
 mod speed_map;
 mod summary;
 #[cfg(test)]
@@ -33,5 +34,6 @@ pub use fragments::EventAttributes;
 pub use link_volumes::write_link_volumes;
 pub use plans::PlansFile;
 pub use recorder::{ClosedRecorder, FILE_NAMES, Recorder, RecorderOptions, codec_of};
+pub use scenario_files::ScenarioFiles;
 pub use summary::{DURATION_CLASS_S, ModeTrips, RunSummary};
 pub use trips::{ExperiencedTrips, FinishedLeg, Trip, coordinate_of, distance_of};

@@ -74,7 +74,7 @@ pub fn codec_of(compression: Compression) -> Codec {
 }
 
 /// All names that the files of a run may have, before prefix and compression are added.
-pub const FILE_NAMES: [&str; 14] = [
+pub const FILE_NAMES: [&str; 19] = [
     "leg_histogram.csv",
     "leg_times.csv",
     "link_stats.csv",
@@ -83,9 +83,14 @@ pub const FILE_NAMES: [&str; 14] = [
     "output_config.xml",
     "output_events.parquet",
     "output_events.xml",
+    "output_facilities.xml",
     "output_legs.csv",
+    "output_network.xml",
     "output_plans.xml",
+    "output_transitSchedule.xml",
+    "output_transitVehicles.xml",
     "output_trips.csv",
+    "output_vehicles.xml",
     "stop_calls.csv",
     "stuck_agents.csv",
     "trip_times.csv",

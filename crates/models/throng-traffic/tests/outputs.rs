@@ -1,0 +1,130 @@
+//! Files of a run that MATSim's tools look for, compared with those that MATSim wrote.
+
+use std::collections::BTreeSet;
+use std::io::Read as _;
+use std::path::Path;
+
+use tempfile::TempDir;
+use throng_core::{NoProgress, Warnings};
+use throng_matsim::formats::open::TextInput;
+use throng_model::RunRequest;
+use throng_testing::{outside_cases, reference_data};
+use throng_traffic::config::{self, Change};
+use throng_traffic::{Day, make_cache, run};
+
+/// Returns the text of a file, whatever its compression.
+fn text(path: impl AsRef<Path>) -> String {
+    let mut text = String::new();
+    TextInput::open(path.as_ref()).unwrap().read_to_string(&mut text).unwrap();
+    text
+}
+
+/// Returns the lines in alphabetical order: MATSim sorts elements by id, Throng keeps the order of the input.
+fn sorted_lines(text: &str) -> Vec<&str> {
+    let mut lines: Vec<&str> = text.lines().collect();
+    lines.sort_unstable();
+    lines
+}
+
+/// Runs a config with results in `out`, and returns the warnings.
+fn run_config(config: &Path, out: &Path, changes: &[&str]) -> Warnings {
+    let out = format!("controller.outputDirectory={}", out.display());
+    let all: Vec<Change> = [&[out.as_str()], changes].concat().into_iter().map(Change::typed).collect();
+    let settings = config::from_file_with(config, &all).unwrap().settings;
+    run(Day::new(settings), &RunRequest::default(), &NoProgress).unwrap().warnings
+}
+
+#[test]
+fn inputs_in_effect_match_matsim() {
+    let Some(equil) = reference_data("equil100") else { return };
+    let dir = TempDir::new().unwrap();
+    run_config(&equil.join("config.xml"), dir.path(), &[]);
+    for name in ["output_network.xml.gz", "output_vehicles.xml.gz"] {
+        let (ours, theirs) = (text(dir.path().join(name)), text(equil.join("controler_it0_fast").join(name)));
+        assert_eq!(sorted_lines(&ours), sorted_lines(&theirs), "{name}");
+    }
+    assert_eq!(text(dir.path().join("output_facilities.xml.gz")), text(equil.join("facilities.xml")));
+    // The results are inputs of the same day.
+    let again = dir.path().join("again");
+    let [network, facilities, vehicles] =
+        ["network", "facilities", "vehicles"].map(|name| dir.path().join(format!("output_{name}.xml.gz")));
+    let changes = [
+        format!("network.inputNetworkFile={}", network.display()),
+        format!("facilities.inputFacilitiesFile={}", facilities.display()),
+        format!("vehicles.vehiclesFile={}", vehicles.display()),
+        "qsim.vehiclesSource=fromVehiclesData".to_owned(),
+    ];
+    run_config(&equil.join("config.xml"), &again, &changes.each_ref().map(String::as_str));
+    let events = "output_events.xml.gz";
+    assert!(std::fs::read(dir.path().join(events)).unwrap() == std::fs::read(again.join(events)).unwrap());
+    assert_eq!(text(again.join("output_vehicles.xml.gz")).trim(), text(&vehicles).trim());
+}
+
+#[test]
+fn vehicles_of_modes_have_the_types_of_their_file() {
+    let Some(mixed) = reference_data("equil_mixed_it0") else { return };
+    let dir = TempDir::new().unwrap();
+    run_config(&mixed.join("config-with-mode-vehicles.xml"), dir.path(), &["throng.compat=13"]);
+    let name = "output_vehicles.xml.gz";
+    let (ours, theirs) = (text(dir.path().join(name)), text(mixed.join(name)));
+    // Throng creates only the vehicles that a leg needs.
+    let (vehicles, types): (Vec<&str>, Vec<&str>) = sorted_lines(&ours)
+        .into_iter()
+        .filter(|line| !line.trim().is_empty())
+        .partition(|line| line.contains("<vehicle "));
+    let (all_vehicles, expected): (Vec<&str>, Vec<&str>) = sorted_lines(&theirs)
+        .into_iter()
+        .filter(|line| !line.trim().is_empty())
+        .partition(|line| line.contains("<vehicle "));
+    assert_eq!(types, expected);
+    assert!(vehicles.len() == 10 && vehicles.iter().all(|vehicle| all_vehicles.contains(vehicle)), "{vehicles:?}");
+}
+
+#[test]
+fn schedules_are_copied_and_caches_say_what_they_lack() {
+    let Some(case) = outside_cases("matsim_transit", "pt_tutorial") else { return };
+    let dir = TempDir::new().unwrap();
+    let (config, cache) = (case.join("config.xml"), dir.path().join("scenario.throng"));
+    let settings = config::from_file_with(&config, &[]).unwrap().settings;
+    make_cache(settings, &cache, &mut Warnings::new(), &NoProgress).unwrap();
+    let files = dir.path().join("files");
+    let warnings = run_config(&config, &files, &[]);
+    assert_eq!(warnings.iter().filter(|(kind, _)| kind.starts_with("not written")).count(), 0, "{warnings:?}");
+    for (ours, theirs) in [
+        ("output_transitSchedule.xml.gz", "transitSchedule.xml"),
+        ("output_transitVehicles.xml.gz", "transitVehicles.xml"),
+    ] {
+        assert_eq!(text(files.join(ours)), text(case.join(theirs)), "{ours}");
+    }
+    let vehicles = text(files.join("output_vehicles.xml.gz"));
+    let transit = text(case.join("transitVehicles.xml"));
+    let ids = |text: &str| -> BTreeSet<String> {
+        let tags = text.split("<vehicle ").skip(1).filter_map(|rest| rest.split("id=\"").nth(1));
+        tags.filter_map(|rest| rest.split('"').next()).map(str::to_owned).collect()
+    };
+    assert!(!ids(&transit).is_empty() && ids(&vehicles).is_disjoint(&ids(&transit)));
+
+    let named = format!("throng.scenarioCache={}", cache.display());
+    let without = ["network.inputNetworkFile", "transit.transitScheduleFile", "transit.vehiclesFile"]
+        .map(|name| format!("{name}=null"));
+    let changes = [&without[..], &[named, "controller.writePlansInterval=0".to_owned()]].concat();
+    let changes: Vec<&str> = changes.iter().map(String::as_str).collect();
+    let cached = dir.path().join("cached");
+    let warnings = run_config(&config, &cached, &changes);
+    let lines: Vec<String> = warnings.lines().filter(|line| line.contains("not written")).collect();
+    let [line] = &lines[..] else { panic!("{lines:?}") };
+    assert!(
+        line.contains("output_transitSchedule.xml, output_transitVehicles.xml") && !line.contains("facilities"),
+        "{line}"
+    );
+    assert!(!cached.join("output_transitSchedule.xml.gz").exists());
+    assert_eq!(ids(&text(cached.join("output_vehicles.xml.gz"))), ids(&vehicles));
+    let links = |folder: &Path| {
+        sorted_lines(&text(folder.join("output_network.xml.gz")))
+            .into_iter()
+            .filter(|line| line.contains("<link "))
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(links(&cached), links(&files));
+}
