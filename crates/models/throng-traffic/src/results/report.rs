@@ -8,7 +8,7 @@ use throng_model::report::Report;
 use throng_output::html::{Page, Table, duration, grouped, wall_time};
 use throng_output::svg::{Axis, BarChart, Chart, Series, Style};
 
-use super::analysis::{BusyLink, Day, LEG_BIN_S, TransitDay};
+use super::analysis::{BusyLink, Day, LEG_BIN_S, LegRow, TransitDay};
 use super::speed_map::{MAX_LINKS, speed_map};
 use super::summary::{DURATION_CLASS_S, RunSummary};
 use throng_traffic_scenario::Scenario;
@@ -100,26 +100,21 @@ fn over_the_day(page: &mut Page, scenario: &Scenario, summary: &RunSummary, day:
     // The largest mode is at the bottom of the stack, where its shape is easiest to read.
     by_mode.sort_by_key(|(_, rows)| std::cmp::Reverse(rows.iter().map(|row| row.en_route).sum::<i64>()));
 
-    let bins = by_mode.first().map_or(0, |(_, rows)| rows.len());
-    let sum =
-        |modes: &[(String, Vec<super::analysis::LegRow>)], i: usize, value: fn(&super::analysis::LegRow) -> f64| {
-            modes.iter().map(|(_, rows)| value(&rows[i])).sum::<f64>()
-        };
-    let time = |i: usize| by_mode[0].1[i].time;
+    // All modes have the same bins.
+    let times: Vec<f64> = by_mode.first().map_or_else(Vec::new, |(_, rows)| rows.iter().map(|row| row.time).collect());
+    let sums = |modes: &[(String, Vec<LegRow>)], value: fn(&LegRow) -> f64| -> Vec<f64> {
+        (0..times.len()).map(|i| modes.iter().map(|(_, rows)| value(&rows[i])).sum()).collect()
+    };
     let mut series: Vec<Series> = Vec::new();
     let own = if by_mode.len() > MODES { MODES - 1 } else { by_mode.len() };
-    for (name, rows) in &by_mode[..own] {
-        series.push(Series {
-            name: name.clone(),
-            points: std::iter::once((time(0), 0.0))
-                .chain(rows.iter().map(|row| (row.time + LEG_BIN_S, row.en_route as f64)))
-                .collect(),
-        });
+    let mut add = |name: &str, modes: &[(String, Vec<LegRow>)]| {
+        series.push(Series { name: name.to_owned(), points: levels(&times, &sums(modes, |row| row.en_route as f64)) });
+    };
+    for mode in by_mode[..own].chunks(1) {
+        add(&mode[0].0, mode);
     }
     if by_mode.len() > own {
-        let at_end = |i: usize| (time(i) + LEG_BIN_S, sum(&by_mode[own..], i, |row| row.en_route as f64));
-        let points = std::iter::once((time(0), 0.0)).chain((0..bins).map(at_end)).collect();
-        series.push(Series { name: "other".into(), points });
+        add("other", &by_mode[own..]);
     }
     page.section("Agents under way");
     let chart = Chart {
@@ -133,9 +128,9 @@ fn over_the_day(page: &mut Page, scenario: &Scenario, summary: &RunSummary, day:
     page.chart(&chart, "Legs that have begun and not yet ended, by mode; every five minutes.");
 
     page.section("Departures and arrivals");
-    let line = |name: &str, value: fn(&super::analysis::LegRow) -> f64| Series {
+    let line = |name: &str, value: fn(&LegRow) -> f64| Series {
         name: name.into(),
-        points: (0..bins).map(|i| (time(i), sum(&by_mode, i, value))).collect(),
+        points: counts(&times, &sums(&by_mode, value)),
     };
     let chart = Chart {
         label: "Departures and arrivals per five minutes".into(),
@@ -163,6 +158,29 @@ fn over_the_day(page: &mut Page, scenario: &Scenario, summary: &RunSummary, day:
     let note = "Distance over time of all link traversals that ended within five minutes. Vehicles that stand in a \
                 queue count when they leave it.";
     page.chart(&chart, note);
+}
+
+/// Returns the course of a level that is known at the end of bins, and constant between bins that are not adjacent.
+fn levels(times: &[f64], values: &[f64]) -> Vec<(f64, f64)> {
+    let mut points: Vec<(f64, f64)> = Vec::new();
+    for (&time, &value) in times.iter().zip(values) {
+        let level = points.last().map_or(0.0, |last| last.1);
+        points.extend(points.last().is_none_or(|last| last.0 < time).then_some((time, level)));
+        points.push((time + LEG_BIN_S, value));
+    }
+    points
+}
+
+/// Returns the course of counts per bin, which are 0 between bins that are not adjacent.
+fn counts(times: &[f64], values: &[f64]) -> Vec<(f64, f64)> {
+    let mut points: Vec<(f64, f64)> = Vec::new();
+    for (&time, &value) in times.iter().zip(values) {
+        let [first, last] = [points.last().map_or(time, |last| last.0 + LEG_BIN_S), time - LEG_BIN_S];
+        points.extend((first <= last).then_some((first, 0.0)));
+        points.extend((first < last).then_some((last, 0.0)));
+        points.push((time, value));
+    }
+    points
 }
 
 fn map(page: &mut Page, scenario: &Scenario, day: &Day) {
@@ -393,6 +411,15 @@ fn kilometres(metres: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn periods_without_departures_and_arrivals_have_two_points() {
+        let times = [300.0, 600.0, 1200.0, 9_000_000.0];
+        let level = [(300.0, 0.0), (600.0, 1.0), (900.0, 2.0), (1200.0, 2.0), (1500.0, 1.0), (9_000_000.0, 1.0)];
+        assert_eq!(levels(&times, &[1.0, 2.0, 1.0, 0.0]), [&level[..], &[(9_000_300.0, 0.0)]].concat());
+        let count = [(300.0, 1.0), (600.0, 1.0), (900.0, 0.0), (1200.0, 1.0), (1500.0, 0.0), (8_999_700.0, 0.0)];
+        assert_eq!(counts(&times, &[1.0; 4]), [&count[..], &[(9_000_000.0, 1.0)]].concat());
+    }
 
     #[test]
     fn factors_have_three_digits() {

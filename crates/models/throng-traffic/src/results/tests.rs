@@ -245,8 +245,10 @@ fn tables_and_report_are_written() {
     assert_eq!(table_rows(&out, "link_stats.parquet"), [link("1", None), link("2", Some(50.5))]);
     assert_eq!(
         lines(&out, "leg_histogram.csv")[1..4],
-        ["08:00:00;28800;car;2;1;0;1", "08:00:00;28800;walk;1;0;0;1", "08:05:00;29100;car;0;0;0;1",]
+        ["08:00:00;28800;car;2;1;0;1", "08:00:00;28800;walk;1;0;0;1", "08:05:00;29100;car;0;0;0;1"]
     );
+    let bins: Vec<String> = lines(&out, "leg_histogram.csv").iter().map(|line| line[..8].to_owned()).collect();
+    assert_eq!(bins[5..], ["08:20:00"; 2], "no leg began or ended from 08:10 to 08:20: {bins:?}");
     assert_eq!(lines(&out, "leg_histogram.csv").last().unwrap(), "08:20:00;30000;walk;0;0;0;0");
     assert_eq!(lines(&out, "stuck_agents.csv")[1..], ["08:20:00;30000;2;1;car", "08:20:00;30000;2;;"]);
     let report = std::fs::read_to_string(out.join("report.html")).unwrap();
@@ -265,6 +267,27 @@ fn tables_and_report_are_written() {
     for file in &summary.files {
         assert_eq!(std::fs::metadata(out.join(&file.name)).unwrap().len(), file.bytes, "{}", file.name);
     }
+}
+
+#[test]
+fn days_of_decades_have_small_tables() {
+    let dir = tempfile::tempdir().unwrap();
+    let folder = RunFolder::create(dir.path(), IfNotEmpty::Refuse, "").unwrap();
+    let scenario = Arc::new(scenario(Compat::Matsim2024));
+    let mut recorder =
+        Recorder::create(Arc::clone(&scenario), folder.clone(), RecorderOptions::of(&scenario.settings)).unwrap();
+    for (time, events) in day() {
+        recorder.step(time, &events).unwrap();
+    }
+    let end = |detail| Event { kind: EventKind::Arrival, mode: WALK, person: 1, link: 2, detail };
+    recorder.step(999_999_000.0, &[Event { kind: EventKind::Departure, ..end(3) }, end(3)]).unwrap();
+    let closed = recorder.close(&RunStats::default()).unwrap();
+    assert_eq!(closed.measured().series.rows.len(), 4);
+    closed.write(&folder, RunRecord::default(), &RunOutcome::default(), 0.0).unwrap();
+    let table = lines(dir.path(), "leg_histogram.csv");
+    assert_eq!(table.len(), 9, "{table:?}");
+    assert_eq!(table.last().unwrap(), "277777:30:00;999999000;walk;1;1;0;0");
+    assert!(std::fs::metadata(dir.path().join("report.html")).unwrap().len() < 200_000);
 }
 
 #[test]

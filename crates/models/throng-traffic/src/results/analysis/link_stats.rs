@@ -372,9 +372,16 @@ impl LinkDay {
         self.bin_s
     }
 
-    /// Returns the mean speed of the network in km/h per five minutes; NaN where no vehicle moved.
+    /// Returns the mean speed of the network in km/h per five minutes. Periods without moving vehicles have one point,
+    /// NaN.
     pub fn speed_over_day(&self) -> Vec<(f64, f64)> {
-        self.network.iter().map(|(time, travel)| (time, travel.speed_kmh())).collect()
+        let mut points: Vec<(f64, f64)> = Vec::new();
+        for (time, travel) in self.network.iter() {
+            let next = points.last().map_or(time, |last| last.0 + SPEED_BIN_S);
+            points.extend((next < time).then_some((next, f64::NAN)));
+            points.push((time, travel.speed_kmh()));
+        }
+        points
     }
 
     /// Returns the total travel of the day.
