@@ -554,6 +554,8 @@ pub struct Extensions {
     pub events_parquet: bool,
     /// `analysis`: whether tables and charts are computed from the events; without it there is no report either.
     pub analysis: bool,
+    /// `iterationFiles`: whether the analysis also writes the tables that MATSim writes for an iteration.
+    pub iteration_files: bool,
     /// `ignoreUnsupported`: whether unsupported settings that would change the result only cause warnings.
     pub ignore_unsupported: bool,
 }
@@ -566,6 +568,7 @@ impl Default for Extensions {
             java_seeding: JavaSeeding::default(),
             events_parquet: true,
             analysis: true,
+            iteration_files: false,
             ignore_unsupported: false,
         }
     }

@@ -21,7 +21,8 @@ use crate::kept_scenario::KeptScenario;
 use crate::loaded_day::LoadedDay;
 use crate::missing_files::check_files;
 use crate::results::{
-    FILE_NAMES, PlansFile, Recorder, RecorderOptions, RunSummary, ScenarioFiles, codec_of, write_link_volumes,
+    FILE_NAMES, PlansFile, Recorder, RecorderOptions, RunSummary, ScenarioFiles, codec_of, iteration_file_names,
+    write_link_volumes,
 };
 use crate::summary_lines::lines;
 
@@ -103,6 +104,11 @@ impl throng_model::Scenario for Day {
             names: FILE_NAMES.to_vec(),
             inputs: self.settings.files.all().map(ToOwned::to_owned).chain(self.read.iter().cloned()).collect(),
         }
+    }
+
+    fn own_names(&self, _: Option<u64>) -> Vec<String> {
+        let settings = &self.settings;
+        if settings.extensions.iteration_files { iteration_file_names(settings) } else { Vec::new() }
     }
 
     fn threads(&self) -> usize {

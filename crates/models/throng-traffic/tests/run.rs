@@ -39,18 +39,22 @@ fn set(names: &[&str]) -> BTreeSet<String> {
     names.iter().map(|&name| name.to_owned()).collect()
 }
 
-const TABLES: [&str; 12] = [
+const TABLES: [&str; 16] = [
     "leg_histogram.csv",
     "leg_times.csv.gz",
     "link_stats.csv.gz",
     "link_stats.parquet",
     "manifest.json",
+    "modestats.csv",
     "output_config.xml",
     "output_legs.csv.gz",
     "output_network.xml.gz",
     "output_trips.csv.gz",
     "output_vehicles.xml.gz",
+    "ph_modestats.csv",
+    "pkm_modestats.csv",
     "stuck_agents.csv",
+    "traveldistancestats.csv",
     "trip_times.csv.gz",
 ];
 

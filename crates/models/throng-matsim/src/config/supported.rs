@@ -469,6 +469,13 @@ pub(super) static SUPPORTED: &[ParameterSpec] = &[
     ),
     field(
         "throng",
+        "iterationFiles",
+        Field::Flag(|s| &mut s.extensions.iteration_files),
+        "",
+        "whether legdurations, legHistogram and linkstats are written to ITERS/it.N, as by MATSim; needs throng.analysis",
+    ),
+    field(
+        "throng",
         "ignoreUnsupported",
         Field::Flag(|s| &mut s.extensions.ignore_unsupported),
         "",

@@ -13,6 +13,7 @@ mod events_xml;
 mod fragments;
 #[cfg(test)]
 mod golden;
+mod iteration_files;
 mod link_volumes;
 mod plans;
 mod quantities;
@@ -20,6 +21,7 @@ mod recorder;
 mod report;
 mod scenario_files;
 mod speed_map;
+mod statistics;
 mod summary;
 #[cfg(test)]
 mod tests;
@@ -31,6 +33,7 @@ pub use endless_stays::EndlessStays;
 pub use events_writer::EventsWriter;
 pub use events_xml::XmlFormatter;
 pub use fragments::EventAttributes;
+pub use iteration_files::iteration_file_names;
 pub use link_volumes::write_link_volumes;
 pub use plans::PlansFile;
 pub use recorder::{ClosedRecorder, FILE_NAMES, Recorder, RecorderOptions, codec_of};

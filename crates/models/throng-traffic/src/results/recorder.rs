@@ -12,7 +12,7 @@ use super::analysis::{Analysis, Day};
 use super::block::EventBlock;
 use super::events_writer::EventsWriter;
 use super::summary::RunSummary;
-use super::{quantities, report, trip_tables};
+use super::{iteration_files, quantities, report, statistics, trip_tables};
 use throng_traffic_scenario::RunStats;
 use throng_traffic_scenario::Scenario;
 use throng_traffic_scenario::events::{Event, EventSink, SinkError};
@@ -74,12 +74,14 @@ pub fn codec_of(compression: Compression) -> Codec {
 }
 
 /// All names that the files of a run may have, before prefix and compression are added.
-pub const FILE_NAMES: [&str; 19] = [
+pub const FILE_NAMES: [&str; 27] = [
     "leg_histogram.csv",
     "leg_times.csv",
     "link_stats.csv",
     "link_stats.parquet",
     "link_volumes.csv",
+    "modestats.csv",
+    "modestats.txt",
     "output_config.xml",
     "output_events.parquet",
     "output_events.xml",
@@ -91,8 +93,14 @@ pub const FILE_NAMES: [&str; 19] = [
     "output_transitVehicles.xml",
     "output_trips.csv",
     "output_vehicles.xml",
+    "ph_modestats.csv",
+    "ph_modestats.txt",
+    "pkm_modestats.csv",
+    "pkm_modestats.txt",
     "stop_calls.csv",
     "stuck_agents.csv",
+    "traveldistancestats.csv",
+    "traveldistancestats.txt",
     "trip_times.csv",
 ];
 
@@ -150,6 +158,10 @@ impl Recorder {
                 // The simulation is over.
                 let workers = options.workers.max(throng_core::available_threads().min(MAX_WORKERS));
                 files.extend(trip_tables::write(&scenario, &day.leg_times, &folder, options.codec, workers)?);
+                files.extend(statistics::write(&scenario, &day.leg_times, &folder)?);
+                if scenario.settings.extensions.iteration_files {
+                    files.extend(iteration_files::write(&scenario, &day, &folder, options.codec)?);
+                }
                 Some(day)
             }
         };

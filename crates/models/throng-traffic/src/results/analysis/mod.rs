@@ -4,21 +4,25 @@
 //! about 70 per link, 32 per planned call at a stop, and a few numbers per bin of the day.
 
 mod bins;
+mod hourly_volumes;
 mod leg_histogram;
 mod leg_times;
 mod link_stats;
 mod stop_calls;
 mod stuck;
+mod travel_times;
 
 use std::sync::Arc;
 
 pub use bins::Bins;
+pub use hourly_volumes::{HOURS, HourlyVolumes};
 pub use leg_histogram::{LEG_BIN_S, LegCounts, LegHistogram, LegRow};
 pub use leg_times::LegTimes;
 pub use link_stats::{BusyLink, LinkDay, LinkStats, SPEED_BIN_S, Travel};
 pub use stop_calls::{CallCounts, FullVehicle, LineDay, StopCalls, TransitDay};
 pub use stuck::{StuckAgents, StuckDay};
 use throng_output::{Codec, OutputError, RunFolder, WrittenFile};
+pub use travel_times::{ChangingSpeeds, TravelTimes};
 
 use super::block::EventBlock;
 use throng_traffic_scenario::Scenario;
@@ -32,6 +36,8 @@ pub struct Analysis {
     stuck: StuckAgents,
     /// `None` without public transport.
     stop_calls: Option<StopCalls>,
+    hourly_volumes: Option<HourlyVolumes>,
+    travel_times: Option<TravelTimes>,
     codec: Codec,
     span: Option<(f64, f64)>,
 }
@@ -42,12 +48,15 @@ impl Analysis {
     /// # Errors
     /// If a file cannot be created.
     pub fn create(scenario: &Arc<Scenario>, folder: &RunFolder, codec: Codec) -> Result<Self, OutputError> {
+        let of_iterations = scenario.settings.extensions.iteration_files;
         Ok(Self {
             leg_times: LegTimes::new(scenario),
             leg_histogram: LegHistogram::new(scenario),
             link_stats: LinkStats::create(scenario, folder, codec)?,
             stuck: StuckAgents::create(scenario, folder)?,
             stop_calls: StopCalls::new(scenario),
+            hourly_volumes: of_iterations.then(|| HourlyVolumes::new(scenario.network.links())),
+            travel_times: of_iterations.then(|| TravelTimes::new(scenario)),
             codec,
             span: None,
         })
@@ -70,6 +79,12 @@ impl Analysis {
                 self.stuck.take(event);
                 if let Some(stop_calls) = &mut self.stop_calls {
                     stop_calls.take(time, event);
+                }
+                if let Some(volumes) = &mut self.hourly_volumes {
+                    volumes.take(time, event);
+                }
+                if let Some(times) = &mut self.travel_times {
+                    times.take(time, event);
                 }
             }
         }
@@ -99,6 +114,8 @@ impl Analysis {
             links,
             stuck,
             transit,
+            hourly_volumes: self.hourly_volumes,
+            travel_times: self.travel_times,
             span: self.span,
         };
         Ok((day, files))
@@ -118,6 +135,10 @@ pub struct Day {
     pub stuck: StuckDay,
     /// Public transport; `None` if there is none.
     pub transit: Option<TransitDay>,
+    /// Volumes per hour; `None` if no file needs them.
+    pub hourly_volumes: Option<HourlyVolumes>,
+    /// Travel times by time of entry; `None` if no file needs them.
+    pub travel_times: Option<TravelTimes>,
     /// Times of the first and the last event, seconds of the day.
     pub span: Option<(f64, f64)>,
 }
