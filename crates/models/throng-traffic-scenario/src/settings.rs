@@ -31,6 +31,8 @@ pub struct Settings {
     pub routing: Routing,
     /// Group `travelTimeCalculator`.
     pub travel_time_calculator: TravelTimeCalculator,
+    /// Group `counts`, without the file name.
+    pub counts: CountsSettings,
     /// Group `transit`, without the file names, and the events of group `vspExperimental`.
     pub transit: TransitSettings,
     /// Group `throng`: settings that MATSim does not have.
@@ -75,7 +77,9 @@ pub struct InputFiles {
     pub transit_vehicles: Option<PathBuf>,
     /// `vehicles.vehiclesFile`.
     pub vehicles: Option<PathBuf>,
-    /// `throng.scenarioCache`: read instead of all other files.
+    /// `counts.inputCountsFile`.
+    pub counts: Option<PathBuf>,
+    /// `throng.scenarioCache`: read instead of network, plans and the other files of the scenario.
     pub scenario_cache: Option<PathBuf>,
 }
 
@@ -90,11 +94,15 @@ impl InputFiles {
             facilities,
             transit_schedule,
             transit_vehicles,
+            counts,
             scenario_cache,
             time_variant_network: _,
         } = self;
-        [network, change_events, plans, vehicles, facilities, transit_schedule, transit_vehicles, scenario_cache]
+        let of_transit = [transit_schedule, transit_vehicles];
+        [network, change_events, plans, vehicles, facilities]
             .into_iter()
+            .chain(of_transit)
+            .chain([counts, scenario_cache])
             .filter_map(|file| file.as_deref())
     }
 }
@@ -538,6 +546,19 @@ impl TransitSettings {
     /// Whether vehicles of public transport drive.
     pub fn drives(&self) -> bool {
         self.is_used && self.is_simulated
+    }
+}
+
+/// Group `counts`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CountsSettings {
+    /// `countsScaleFactor`: the simulated volumes are multiplied by it before they are compared.
+    pub scale_factor: f64,
+}
+
+impl Default for CountsSettings {
+    fn default() -> Self {
+        Self { scale_factor: 1.0 }
     }
 }
 

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use throng_core::{InputError, Progress, Warnings};
 use throng_device::DeviceInfo;
 use throng_matsim::config;
+use throng_matsim::formats::counts::{CountStation, read_counts};
 use throng_matsim::load::{self, InputStamps};
 use throng_model::record::{HASHES_NAME, HashLog};
 use throng_model::threads::cpu_label;
@@ -127,14 +128,16 @@ impl throng_model::Scenario for Day {
         let inputs = InputStamps::of(&self.settings);
         let kept = self.cache.and_then(|folder| KeptScenario::of(folder, &self.settings, &inputs));
         if let Some(scenario) = kept.as_ref().and_then(|kept| kept.load(&self.settings, warnings, progress)) {
+            let counts = counts(&scenario, &inputs, warnings)?;
             inputs.check()?;
-            return Ok(LoadedDay::new(scenario, inputs, self.link_volumes));
+            return Ok(LoadedDay::new(scenario, inputs, self.link_volumes).with_counts(counts));
         }
         let (since, mut found) = (Instant::now(), Warnings::new());
         let scenario = load_unchanged(self.settings, &inputs, &mut found, progress)?;
         let unkept = kept.filter(|_| since.elapsed() >= WORTH_KEEPING).map(|kept| (kept, found.clone()));
         warnings.append(found);
-        let mut loaded = LoadedDay::new(scenario, inputs, self.link_volumes);
+        let counts = counts(&scenario, &inputs, warnings)?;
+        let mut loaded = LoadedDay::new(scenario, inputs, self.link_volumes).with_counts(counts);
         loaded.unkept = unkept;
         Ok(loaded)
     }
@@ -172,7 +175,7 @@ impl Loaded for LoadedDay {
 
     fn simulate(self, run: &mut Run<'_>) -> Result<Simulated<Results>, Failure> {
         let mut options = RunOptions { progress: run.progress, ..self.options() };
-        let LoadedDay { scenario, inputs, link_volumes, unkept, .. } = self;
+        let LoadedDay { scenario, inputs, link_volumes, counts, unkept, .. } = self;
         let keeping = unkept.map(|(kept, warnings)| kept.keep(Arc::clone(&scenario), inputs.clone(), warnings));
         let (settings, folder, progress) = (&scenario.settings, run.folder, run.progress);
         let wanted = RecorderOptions::of(settings);
@@ -205,7 +208,8 @@ impl Loaded for LoadedDay {
         let simulation_s = run.timings.end_in_parts(&prepared, "simulation");
         // The recorder is closed first, so that a later failure does not lose the events.
         let Sink { recorder, plans, hashes } = sink;
-        let recorded = recorder.close(&outcome.stats)?;
+        let mut recorded = recorder.close(&outcome.stats)?;
+        recorded.compare(&counts, folder)?;
         let hashes = hashes.map(HashLog::complete).transpose()?;
         let (scenario_files, of_scenario_files) =
             scenario_files.map(|files| files.finish(&inputs)).transpose()?.unwrap_or_default();
@@ -273,6 +277,23 @@ pub(crate) fn load_unchanged(
     // The inputs are checked first, because a file that is truncated by a change looks damaged.
     inputs.check()?;
     loaded
+}
+
+/// Reads the counts that the settings name.
+fn counts(scenario: &Scenario, inputs: &InputStamps, warnings: &mut Warnings) -> Result<Vec<CountStation>, InputError> {
+    let settings = &scenario.settings;
+    let Some(path) = &settings.files.counts else { return Ok(Vec::new()) };
+    let counts = read_counts(path, &scenario.network.link_ids, warnings);
+    inputs.check()?;
+    let (factor, of_sample) = (settings.counts.scale_factor, settings.qsim.flow_capacity_factor);
+    if !settings.extensions.analysis {
+        warnings.add_noted(1, "counts are not compared without an analysis of events", "throng.analysis=false");
+    } else if factor == 1.0 && of_sample < 1.0 {
+        let kind = "counts are compared with the volumes of a sample as they are";
+        let note = format!("counts.countsScaleFactor=1, but qsim.flowCapacityFactor={of_sample}");
+        warnings.add_noted(1, kind, note);
+    }
+    counts
 }
 
 /// Returns the expected length of the day, seconds: from the first departure to the end time or, if there is none, to

@@ -49,6 +49,9 @@ pub(crate) fn lines(
             format!("{served} of {planned} departures from stops{delay}; {boarded} persons boarded"),
         ));
     }
+    if let Some(counts) = &summary.counts {
+        lines.push(("counts", format!("{} of {} values with GEH below 5", counts.close, counts.values)));
+    }
     if summary.endless_stays.persons > 0 {
         let persons = summary.endless_stays.persons;
         let staying = format!("{persons} at an activity without an end; the rest of their plans was not executed");

@@ -1,6 +1,6 @@
 //! Files of a run that MATSim's tools look for, compared with those that MATSim wrote.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read as _;
 use std::path::Path;
 
@@ -127,4 +127,71 @@ fn schedules_are_copied_and_caches_say_what_they_lack() {
             .collect::<Vec<_>>()
     };
     assert_eq!(links(&cached), links(&files));
+}
+
+#[test]
+fn counts_are_compared_with_scaled_volumes() {
+    let Some(equil) = reference_data("equil100") else { return };
+    let dir = TempDir::new().unwrap();
+    let counts = format!("counts.inputCountsFile={}", equil.join("counts100.xml").display());
+    let changes = [&*counts, "counts.countsScaleFactor=2", "throng.iterationFiles=true", "qsim.flowCapacityFactor=0.5"];
+    let warnings = run_config(&equil.join("config.xml"), dir.path(), &changes);
+    assert!(warnings.lines().all(|line| !line.contains("counts")), "{warnings:?}");
+    let table = text(dir.path().join("countscompare.txt"));
+    assert_eq!(table, text(dir.path().join("ITERS/it.0/0.countscompare.txt")));
+    assert_eq!(text(dir.path().join("output_counts.xml.gz")), text(equil.join("counts100.xml")));
+    let link_stats = text(dir.path().join("ITERS/it.0/0.linkstats.txt.gz"));
+    let volumes: BTreeMap<&str, Vec<f64>> = link_stats
+        .lines()
+        .skip(1)
+        .map(|line| line.split('\t').collect::<Vec<_>>())
+        .map(|row| (row[0], (0..24).map(|hour| row[7 + 3 * hour].parse().unwrap()).collect()))
+        .collect();
+    let (mut rows, mut simulated) = (0, 0.0);
+    for line in table.lines().skip(1) {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let numbers: Vec<f64> = fields[2..].iter().map(|field| field.parse().unwrap()).collect();
+        let [hour, ours, counted, relative, _, geh] = numbers[..] else { panic!("{line}") };
+        assert_eq!(ours, 2.0 * volumes[fields[0]][hour as usize - 1], "{line}");
+        let expected = if counted > 0.0 {
+            (ours - counted) / counted
+        } else if ours > 0.0 {
+            1000.0
+        } else {
+            0.0
+        };
+        assert!((relative - expected).abs() < 1e-3, "{line}");
+        let expected =
+            if ours + counted > 0.0 { (2.0 * (ours - counted).powi(2) / (ours + counted)).sqrt() } else { 0.0 };
+        assert!((geh - expected).abs() < 1e-3, "{line}");
+        (rows, simulated) = (rows + 1, simulated + ours);
+    }
+    assert!(rows == 24 * counts_in(&equil) && simulated > 0.0, "{rows} {simulated}");
+    let report = text(dir.path().join("report.html"));
+    for part in ["<h2>Traffic counts</h2>", "Vehicles × 2.0", "qsim.flowCapacityFactor is 0.5"] {
+        assert!(report.contains(part), "{part}");
+    }
+    // A sample whose volumes are not scaled.
+    let changes = [&*counts, "qsim.flowCapacityFactor=0.5"];
+    let warnings = run_config(&equil.join("config.xml"), &dir.path().join("unscaled"), &changes);
+    assert!(warnings.lines().any(|line| line.contains("counts.countsScaleFactor=1")), "{warnings:?}");
+}
+
+fn counts_in(equil: &Path) -> usize {
+    text(equil.join("counts100.xml")).matches("<count ").count()
+}
+
+#[test]
+fn faulty_counts_stop_the_run_before_it_begins() {
+    let Some(equil) = reference_data("equil100") else { return };
+    let dir = TempDir::new().unwrap();
+    let file = dir.path().join("counts.xml");
+    std::fs::write(&file, "<counts>\n<count loc_id='1'><volume h='1' val='many'/></count></counts>").unwrap();
+    let out = dir.path().join("out");
+    let changes = [("counts.inputCountsFile", &file), ("controller.outputDirectory", &out)];
+    let changes = changes.map(|(name, path)| Change::typed(format!("{name}={}", path.display())));
+    let settings = config::from_file_with(&equil.join("config.xml"), &changes).unwrap().settings;
+    let error = run(Day::new(settings), &RunRequest::default(), &NoProgress).unwrap_err().to_string();
+    assert!(error.contains("counts.xml:2: ") && error.contains("\"many\""), "{error}");
+    assert!(!out.exists());
 }

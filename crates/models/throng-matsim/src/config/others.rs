@@ -9,7 +9,7 @@ const ITERATIONS: &str = "outputs of iterations";
 pub(super) const OLD_FILES: &str = "attributes in a separate file are deprecated and not read";
 const ROUTER: &str = "router only";
 
-const fn no_effect(group: &'static str, name: &'static str, meaning: &'static str) -> ParameterSpec {
+pub(super) const fn no_effect(group: &'static str, name: &'static str, meaning: &'static str) -> ParameterSpec {
     ParameterSpec { group, name, aliases: &[], kind: Kind::NoEffect, unit: "", meaning }
 }
 
@@ -22,7 +22,7 @@ const fn crs(group: &'static str) -> ParameterSpec {
     ParameterSpec { group, name: "inputCRS", aliases: &[], kind: Kind::FileCrs, unit: "", meaning }
 }
 
-const fn unsupported(
+pub(super) const fn unsupported(
     group: &'static str,
     name: &'static str,
     neutral: &'static [&'static str],

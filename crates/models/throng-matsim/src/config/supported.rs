@@ -1,7 +1,8 @@
 //! The parameters that are read into [`Settings`](throng_traffic_scenario::settings::Settings), group by group.
 
 use super::field::{Field, choice};
-use super::table::{Kind, ParameterSpec};
+use super::others::{no_effect, unsupported};
+use super::table::{Effect, Kind, ParameterSpec};
 use super::teleported::LegacyParameter;
 use throng_traffic_scenario::settings::{
     ActivityDurationInterpretation, Compat, Compression, EndInterpretation, FacilitiesSource, InflowCapacity,
@@ -352,6 +353,37 @@ pub(super) static SUPPORTED: &[ParameterSpec] = &[
         "s",
         "length of a time bin of link volumes and speeds",
     ),
+    // counts
+    field("counts", "inputCountsFile", Field::File(|s| &mut s.files.counts), "", "counted volumes of links per hour"),
+    field(
+        "counts",
+        "countsScaleFactor",
+        Field::Positive(|s| &mut s.counts.scale_factor),
+        "",
+        "multiplies simulated volumes before they are compared with counts; for a sample, the inverse of its fraction",
+    ),
+    unsupported(
+        "counts",
+        "distanceFilter",
+        &["null", ""],
+        Effect::OtherOutput,
+        "restricts the comparison to stations near a node",
+        "set it to null: all stations are compared",
+    ),
+    unsupported(
+        "counts",
+        "filterModes",
+        &["false"],
+        Effect::OtherOutput,
+        "restricts the comparison to vehicles of some modes",
+        "set it to false: all vehicles count",
+    ),
+    no_effect("counts", "analyzedModes", "used with filterModes=true only"),
+    no_effect("counts", "averageCountsOverIterations", "one iteration is run"),
+    no_effect("counts", "distanceFilterCenterNode", "used with distanceFilter only"),
+    no_effect("counts", "inputCRS", "coordinates of stations are not used"),
+    no_effect("counts", "outputformat", "the comparison is written as text and in the report"),
+    no_effect("counts", "writeCountsInterval", "one iteration is run"),
     // transit
     field(
         "transit",

@@ -13,11 +13,12 @@ use throng_traffic_scenario::{PlanElement, Scenario};
 
 /// Returns the names of the files of an iteration, without a compression suffix.
 pub fn iteration_file_names(settings: &Settings) -> Vec<String> {
-    let names = ["legdurations.txt", "tripdurations.txt", "legHistogram.txt", "linkstats.txt"];
+    let names = ["countscompare.txt", "legdurations.txt", "tripdurations.txt", "legHistogram.txt", "linkstats.txt"];
     names.iter().map(|name| path(settings, name)).collect()
 }
 
-fn path(settings: &Settings, name: &str) -> String {
+/// Returns the name of a file of the iteration that is run, in its subfolder.
+pub(super) fn path(settings: &Settings, name: &str) -> String {
     let iteration = settings.controller.first_iteration;
     format!("ITERS/it.{iteration}/{iteration}.{name}")
 }

@@ -6,6 +6,7 @@
 
 pub mod analysis;
 mod block;
+mod counts_comparison;
 mod endless_stays;
 mod events_parquet;
 mod events_writer;
@@ -29,6 +30,7 @@ mod trip_tables;
 mod trips;
 
 pub use block::{BLOCK_EVENTS, EventBlock};
+pub use counts_comparison::{Compared, CountsComparison, CountsSummary};
 pub use endless_stays::EndlessStays;
 pub use events_writer::EventsWriter;
 pub use events_xml::XmlFormatter;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use throng_matsim::formats::counts::CountStation;
 use throng_model::Measured;
 use throng_model::record::RunRecord;
 use throng_model::report::Report;
@@ -10,6 +11,7 @@ use throng_queue::RunOutcome;
 
 use super::analysis::{Analysis, Day};
 use super::block::EventBlock;
+use super::counts_comparison::CountsComparison;
 use super::events_writer::EventsWriter;
 use super::summary::RunSummary;
 use super::{iteration_files, quantities, report, statistics, trip_tables};
@@ -74,7 +76,8 @@ pub fn codec_of(compression: Compression) -> Codec {
 }
 
 /// All names that the files of a run may have, before prefix and compression are added.
-pub const FILE_NAMES: [&str; 27] = [
+pub const FILE_NAMES: [&str; 29] = [
+    "countscompare.txt",
     "leg_histogram.csv",
     "leg_times.csv",
     "link_stats.csv",
@@ -83,6 +86,7 @@ pub const FILE_NAMES: [&str; 27] = [
     "modestats.csv",
     "modestats.txt",
     "output_config.xml",
+    "output_counts.xml",
     "output_events.parquet",
     "output_events.xml",
     "output_facilities.xml",
@@ -209,6 +213,23 @@ impl ClosedRecorder {
     /// Returns figures and series, for tables of many runs.
     pub fn measured(&self) -> Measured {
         quantities::measured(&self.summary, self.day.as_ref())
+    }
+
+    /// Compares the volumes of the day with counts and writes `countscompare.txt`, if there are counts and the events
+    /// were analysed.
+    ///
+    /// # Errors
+    /// If a file cannot be written.
+    pub fn compare(&mut self, counts: &[CountStation], folder: &RunFolder) -> Result<(), OutputError> {
+        let Some(Day { hourly_volumes: Some(volumes), counts: compared, .. }) = &mut self.day else { return Ok(()) };
+        if counts.is_empty() {
+            return Ok(());
+        }
+        let comparison = CountsComparison::of(&self.scenario, counts, volumes);
+        self.summary.files.extend(comparison.write(&self.scenario, folder)?);
+        self.summary.counts = Some(comparison.summary());
+        *compared = Some(comparison);
+        Ok(())
     }
 
     /// Returns the summary of the run.

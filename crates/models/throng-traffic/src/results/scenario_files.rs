@@ -1,5 +1,5 @@
 //! Writes the inputs of a run as they were in effect: `output_network`, `output_vehicles`, `output_facilities`,
-//! `output_transitSchedule` and `output_transitVehicles`.
+//! `output_transitSchedule`, `output_transitVehicles` and `output_counts`.
 
 use std::any::Any;
 use std::io;
@@ -94,6 +94,7 @@ fn write(scenario: &Scenario, folder: &RunFolder, codec: Codec) -> Written {
         left_out.push("attributes of nodes and links in output_network");
     }
     for (name, file, is_used) in [
+        ("output_counts.xml", &files.counts, files.counts.is_some()),
         ("output_facilities.xml", &files.facilities, has_facilities_file(scenario)),
         ("output_transitSchedule.xml", &files.transit_schedule, settings.transit.drives()),
         ("output_transitVehicles.xml", &files.transit_vehicles, settings.transit.drives()),

@@ -25,6 +25,7 @@ use throng_output::{Codec, OutputError, RunFolder, WrittenFile};
 pub use travel_times::{ChangingSpeeds, TravelTimes};
 
 use super::block::EventBlock;
+use super::counts_comparison::CountsComparison;
 use throng_traffic_scenario::Scenario;
 
 /// All counters, which take the events in order.
@@ -49,13 +50,14 @@ impl Analysis {
     /// If a file cannot be created.
     pub fn create(scenario: &Arc<Scenario>, folder: &RunFolder, codec: Codec) -> Result<Self, OutputError> {
         let of_iterations = scenario.settings.extensions.iteration_files;
+        let has_hours = of_iterations || scenario.settings.files.counts.is_some();
         Ok(Self {
             leg_times: LegTimes::new(scenario),
             leg_histogram: LegHistogram::new(scenario),
             link_stats: LinkStats::create(scenario, folder, codec)?,
             stuck: StuckAgents::create(scenario, folder)?,
             stop_calls: StopCalls::new(scenario),
-            hourly_volumes: of_iterations.then(|| HourlyVolumes::new(scenario.network.links())),
+            hourly_volumes: has_hours.then(|| HourlyVolumes::new(scenario.network.links())),
             travel_times: of_iterations.then(|| TravelTimes::new(scenario)),
             codec,
             span: None,
@@ -115,6 +117,7 @@ impl Analysis {
             stuck,
             transit,
             hourly_volumes: self.hourly_volumes,
+            counts: None,
             travel_times: self.travel_times,
             span: self.span,
         };
@@ -137,6 +140,8 @@ pub struct Day {
     pub transit: Option<TransitDay>,
     /// Volumes per hour; `None` if no file needs them.
     pub hourly_volumes: Option<HourlyVolumes>,
+    /// Volumes compared with counts; `None` without counts.
+    pub counts: Option<CountsComparison>,
     /// Travel times by time of entry; `None` if no file needs them.
     pub travel_times: Option<TravelTimes>,
     /// Times of the first and the last event, seconds of the day.
