@@ -44,8 +44,8 @@ pub struct Settings {
 pub struct Global {
     /// `randomSeed`: the seed of all random numbers.
     pub random_seed: i64,
-    /// `coordinateSystem`: the name of the coordinate reference system, which is kept and written, but not used for
-    /// transformations.
+    /// `coordinateSystem`: the name of the coordinate reference system, which is kept and written. Only the map of
+    /// links is transformed.
     pub coordinate_system: String,
     /// `numberOfThreads` for work before the simulation, such as reading plans; 0 for all cores. The simulation has a
     /// separate number.

@@ -216,6 +216,11 @@ impl Loaded for LoadedDay {
         run.timings.end("completing events and tables");
 
         add_outcome_warnings(&outcome, recorded.summary(), &mut run.warnings);
+        // The default coordinate system is not worth a warning; the report names the reason.
+        let is_named = !["", "Atlantis"].contains(&settings.global.coordinate_system.as_str());
+        if let Some(reason) = recorded.without_geojson().filter(|_| is_named) {
+            run.warnings.add_noted(1, "output_links.geojson is not written", reason);
+        }
         endless_stays(&scenario, recorded.summary(), &mut run.warnings);
         let mut files = recorded.summary().files.clone();
         files.extend(hashes);

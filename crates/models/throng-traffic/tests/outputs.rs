@@ -161,8 +161,11 @@ fn counts_are_compared_with_scaled_volumes() {
             0.0
         };
         assert!((relative - expected).abs() < 1e-3, "{line}");
-        let expected =
-            if ours + counted > 0.0 { (2.0 * (ours - counted).powi(2) / (ours + counted)).sqrt() } else { 0.0 };
+        let expected = if ours + counted > 0.0 {
+            (2.0 * (ours - counted) * (ours - counted) / (ours + counted)).sqrt()
+        } else {
+            0.0
+        };
         assert!((geh - expected).abs() < 1e-3, "{line}");
         (rows, simulated) = (rows + 1, simulated + ours);
     }
@@ -194,4 +197,38 @@ fn faulty_counts_stop_the_run_before_it_begins() {
     let error = run(Day::new(settings), &RunRequest::default(), &NoProgress).unwrap_err().to_string();
     assert!(error.contains("counts.xml:2: ") && error.contains("\"many\""), "{error}");
     assert!(!out.exists());
+}
+
+#[test]
+fn links_are_written_as_geojson_in_degrees() {
+    let Some(equil) = reference_data("equil100") else { return };
+    let dir = TempDir::new().unwrap();
+    let (known, unknown) = (dir.path().join("known"), dir.path().join("unknown"));
+    let warnings = run_config(&equil.join("config.xml"), &known, &["global.coordinateSystem=EPSG:25832"]);
+    assert!(warnings.lines().all(|line| !line.contains("geojson")), "{warnings:?}");
+    let map: serde_json::Value = serde_json::from_str(&text(known.join("output_links.geojson"))).unwrap();
+    let features = map["features"].as_array().unwrap();
+    assert_eq!((map["type"].as_str(), features.len()), (Some("FeatureCollection"), 23));
+    let volumes: u64 = features.iter().map(|feature| feature["properties"]["volume"].as_u64().unwrap()).sum();
+    let table = text(known.join("link_stats.csv.gz"));
+    let of_table = table.lines().skip(1).map(|line| line.split(';').nth(5).unwrap().parse::<u64>().unwrap());
+    assert_eq!(volumes, of_table.sum::<u64>());
+    for feature in features {
+        assert_eq!((&feature["type"], &feature["geometry"]["type"]), (&"Feature".into(), &"LineString".into()));
+        let points = feature["geometry"]["coordinates"].as_array().unwrap();
+        // The network lies around the origin of the zone, 500 km west of its meridian, 9 degrees east, on the equator.
+        let is_near = |point: &serde_json::Value| {
+            let [longitude, latitude] = [0, 1].map(|axis| point[axis].as_f64().unwrap());
+            (4.2..4.7).contains(&longitude) && latitude.abs() < 0.2
+        };
+        assert!(points.len() == 2 && points.iter().all(is_near), "{feature}");
+    }
+    for (system, is_warned) in [("Atlantis", false), ("Venus", true)] {
+        let changes =
+            [&*format!("global.coordinateSystem={system}"), "controller.overwriteFiles=deleteDirectoryIfExists"];
+        let warnings = run_config(&equil.join("config.xml"), &unknown, &changes);
+        assert_eq!(warnings.lines().any(|line| line.contains("output_links.geojson")), is_warned, "{warnings:?}");
+        assert!(!unknown.join("output_links.geojson").exists());
+        assert!(text(unknown.join("report.html")).contains("There is no output_links.geojson."), "{system}");
+    }
 }

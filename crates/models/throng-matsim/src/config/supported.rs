@@ -48,7 +48,7 @@ pub(super) static SUPPORTED: &[ParameterSpec] = &[
         "coordinateSystem",
         Field::Text(|s| &mut s.global.coordinate_system),
         "",
-        "coordinate reference system of all files; kept and written, never transformed",
+        "coordinate reference system of all files; kept and written, never transformed except in output_links.geojson",
     ),
     field(
         "global",

@@ -12,6 +12,8 @@ mod events_parquet;
 mod events_writer;
 mod events_xml;
 mod fragments;
+mod geographic;
+mod geojson;
 #[cfg(test)]
 mod golden;
 mod iteration_files;

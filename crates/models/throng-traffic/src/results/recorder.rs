@@ -14,7 +14,7 @@ use super::block::EventBlock;
 use super::counts_comparison::CountsComparison;
 use super::events_writer::EventsWriter;
 use super::summary::RunSummary;
-use super::{iteration_files, quantities, report, statistics, trip_tables};
+use super::{geojson, iteration_files, quantities, report, statistics, trip_tables};
 use throng_traffic_scenario::RunStats;
 use throng_traffic_scenario::Scenario;
 use throng_traffic_scenario::events::{Event, EventSink, SinkError};
@@ -76,7 +76,7 @@ pub fn codec_of(compression: Compression) -> Codec {
 }
 
 /// All names that the files of a run may have, before prefix and compression are added.
-pub const FILE_NAMES: [&str; 29] = [
+pub const FILE_NAMES: [&str; 30] = [
     "countscompare.txt",
     "leg_histogram.csv",
     "leg_times.csv",
@@ -91,6 +91,7 @@ pub const FILE_NAMES: [&str; 29] = [
     "output_events.xml",
     "output_facilities.xml",
     "output_legs.csv",
+    "output_links.geojson",
     "output_network.xml",
     "output_plans.xml",
     "output_transitSchedule.xml",
@@ -157,12 +158,16 @@ impl Recorder {
         let day: Option<Day> = match analysis {
             None => None,
             Some(analysis) => {
-                let (day, written) = analysis.finish()?.finish(&folder)?;
+                let (mut day, written) = analysis.finish()?.finish(&folder)?;
                 files.extend(written);
                 // The simulation is over.
                 let workers = options.workers.max(throng_core::available_threads().min(MAX_WORKERS));
                 files.extend(trip_tables::write(&scenario, &day.leg_times, &folder, options.codec, workers)?);
                 files.extend(statistics::write(&scenario, &day.leg_times, &folder)?);
+                match geojson::write(&scenario, &day.links, &folder)? {
+                    Ok(file) => files.push(file),
+                    Err(reason) => day.without_geojson = Some(reason),
+                }
                 if scenario.settings.extensions.iteration_files {
                     files.extend(iteration_files::write(&scenario, &day, &folder, options.codec)?);
                 }
@@ -230,6 +235,11 @@ impl ClosedRecorder {
         self.summary.counts = Some(comparison.summary());
         *compared = Some(comparison);
         Ok(())
+    }
+
+    /// Returns why there is no `output_links.geojson`, if the day was analysed.
+    pub fn without_geojson(&self) -> Option<&str> {
+        self.day.as_ref().and_then(|day| day.without_geojson.as_deref())
     }
 
     /// Returns the summary of the run.

@@ -11,6 +11,7 @@ use throng_output::svg::{Axis, BarChart, Chart, Series, Style};
 
 use super::analysis::{BusyLink, Day, LEG_BIN_S, LegRow, TransitDay};
 use super::counts_comparison::Compared;
+use super::geojson::LINKS_GEOJSON;
 use super::speed_map::{MAX_LINKS, speed_map};
 use super::summary::{DURATION_CLASS_S, RunSummary};
 use throng_traffic_scenario::Scenario;
@@ -202,6 +203,10 @@ fn map(page: &mut Page, scenario: &Scenario, day: &Day) {
         "Each link by its lowest mean speed in any {minutes} minutes, compared with that of an unobstructed vehicle.{drawn}"
     );
     page.chart(&speed_map(&scenario.network, &day.links), &note);
+    match &day.without_geojson {
+        None => page.paragraph(&format!("{LINKS_GEOJSON} has all links with their volumes and speeds for other maps.")),
+        Some(reason) => page.paragraph(&format!("There is no {LINKS_GEOJSON}. {reason}.")),
+    };
 }
 
 fn trips(page: &mut Page, summary: &RunSummary) {

@@ -118,6 +118,7 @@ impl Analysis {
             transit,
             hourly_volumes: self.hourly_volumes,
             counts: None,
+            without_geojson: None,
             travel_times: self.travel_times,
             span: self.span,
         };
@@ -142,6 +143,8 @@ pub struct Day {
     pub hourly_volumes: Option<HourlyVolumes>,
     /// Volumes compared with counts; `None` without counts.
     pub counts: Option<CountsComparison>,
+    /// The reason why there is no map of links; `None` if there is one.
+    pub without_geojson: Option<String>,
     /// Travel times by time of entry; `None` if no file needs them.
     pub travel_times: Option<TravelTimes>,
     /// Times of the first and the last event, seconds of the day.
