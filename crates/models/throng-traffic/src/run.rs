@@ -210,6 +210,7 @@ impl Loaded for LoadedDay {
         let Sink { recorder, plans, hashes } = sink;
         let mut recorded = recorder.close(&outcome.stats)?;
         recorded.compare(&counts, folder)?;
+        recorded.write_dashboard(folder)?;
         let hashes = hashes.map(HashLog::complete).transpose()?;
         let (scenario_files, of_scenario_files) =
             scenario_files.map(|files| files.finish(&inputs)).transpose()?.unwrap_or_default();

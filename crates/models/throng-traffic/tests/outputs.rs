@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read as _;
 use std::path::Path;
 
+use saphyr_parser::{Event, Parser, ScalarStyle};
+use serde_json::Value;
 use tempfile::TempDir;
 use throng_core::{NoProgress, Warnings};
 use throng_matsim::formats::open::TextInput;
@@ -206,7 +208,7 @@ fn links_are_written_as_geojson_in_degrees() {
     let (known, unknown) = (dir.path().join("known"), dir.path().join("unknown"));
     let warnings = run_config(&equil.join("config.xml"), &known, &["global.coordinateSystem=EPSG:25832"]);
     assert!(warnings.lines().all(|line| !line.contains("geojson")), "{warnings:?}");
-    let map: serde_json::Value = serde_json::from_str(&text(known.join("output_links.geojson"))).unwrap();
+    let map: Value = serde_json::from_str(&text(known.join("output_links.geojson"))).unwrap();
     let features = map["features"].as_array().unwrap();
     assert_eq!((map["type"].as_str(), features.len()), (Some("FeatureCollection"), 23));
     let volumes: u64 = features.iter().map(|feature| feature["properties"]["volume"].as_u64().unwrap()).sum();
@@ -217,7 +219,7 @@ fn links_are_written_as_geojson_in_degrees() {
         assert_eq!((&feature["type"], &feature["geometry"]["type"]), (&"Feature".into(), &"LineString".into()));
         let points = feature["geometry"]["coordinates"].as_array().unwrap();
         // The network lies around the origin of the zone, 500 km west of its meridian, 9 degrees east, on the equator.
-        let is_near = |point: &serde_json::Value| {
+        let is_near = |point: &Value| {
             let [longitude, latitude] = [0, 1].map(|axis| point[axis].as_f64().unwrap());
             (4.2..4.7).contains(&longitude) && latitude.abs() < 0.2
         };
@@ -231,4 +233,73 @@ fn links_are_written_as_geojson_in_degrees() {
         assert!(!unknown.join("output_links.geojson").exists());
         assert!(text(unknown.join("report.html")).contains("There is no output_links.geojson."), "{system}");
     }
+}
+
+/// Reads YAML without aliases; scalars in plain style become texts.
+fn yaml(text: &str) -> Value {
+    fn value<'e>(events: &mut impl Iterator<Item = Event<'e>>) -> Option<Value> {
+        Some(match events.next().unwrap() {
+            Event::Scalar(text, ScalarStyle::Plain, ..) => serde_json::from_str(&text).unwrap_or_else(|_| text.into()),
+            Event::Scalar(text, ..) => text.into(),
+            Event::SequenceStart(..) => std::iter::from_fn(|| value(events)).collect(),
+            Event::MappingStart(..) => {
+                let mut map = serde_json::Map::new();
+                while let Some(key) = value(events) {
+                    map.insert(key.as_str().unwrap().to_owned(), value(events).unwrap());
+                }
+                map.into()
+            }
+            Event::SequenceEnd | Event::MappingEnd => return None,
+            other => panic!("{other:?}"),
+        })
+    }
+    let events = Parser::new_from_str(text).map(|event| event.unwrap().0);
+    let of_document = |event: &Event<'_>| !matches!(event, Event::StreamStart | Event::DocumentStart(_));
+    value(&mut events.filter(of_document)).unwrap()
+}
+
+#[test]
+fn the_dashboard_has_the_structure_that_simwrapper_documents() {
+    let Some(equil) = reference_data("equil100") else { return };
+    let dir = TempDir::new().unwrap();
+    let counts = format!("counts.inputCountsFile={}", equil.join("counts100.xml").display());
+    for (release, system, panels) in [("2024", "EPSG:25832", 7), ("13", "Atlantis", 6)] {
+        let out = dir.path().join(release);
+        let changes = [&*format!("throng.compat={release}"), &*format!("global.coordinateSystem={system}"), &*counts];
+        run_config(&equil.join("config.xml"), &out, &changes);
+        let dashboard = yaml(&text(out.join("dashboard-1-throng.yaml")));
+        assert!(["tab", "title"].iter().all(|key| dashboard["header"][key].is_string()), "{dashboard}");
+        let rows: Vec<&Value> = dashboard["layout"].as_object().unwrap().values().collect();
+        let all: Vec<&Value> = rows.iter().flat_map(|row| row.as_array().unwrap()).collect();
+        assert_eq!(all.len(), panels, "{dashboard:#}");
+        for panel in all {
+            let file = match panel["type"].as_str().unwrap() {
+                "pie" => {
+                    assert!(panel["useLastRow"] == true && panel["ignoreColumns"].is_array(), "{panel}");
+                    let header = text(out.join(panel["dataset"].as_str().unwrap()));
+                    let ignored = panel["ignoreColumns"][0].as_str().unwrap();
+                    assert!(header.starts_with(ignored), "{panel}: {header}");
+                    &panel["dataset"]
+                }
+                "csv" => &panel["dataset"],
+                "map" => {
+                    let of_file = &panel["shapes"]["file"];
+                    for of_lines in ["lineWidth", "lineColor"] {
+                        let display = &panel["display"][of_lines];
+                        assert_eq!(&display["dataset"], of_file);
+                        let column = display["columnName"].as_str().unwrap();
+                        let map: Value = serde_json::from_str(&text(out.join(of_file.as_str().unwrap()))).unwrap();
+                        assert!(map["features"][0]["properties"].get(column).is_some(), "{column}");
+                    }
+                    of_file
+                }
+                other => panic!("SimWrapper has no panel {other}"),
+            };
+            assert!(panel["title"].is_string() && out.join(file.as_str().unwrap()).is_file(), "{panel}");
+        }
+    }
+    // Its name has no prefix.
+    let prefixed = dir.path().join("prefixed");
+    run_config(&equil.join("config.xml"), &prefixed, &["controller.runId=r1"]);
+    assert!(!prefixed.join("r1.dashboard-1-throng.yaml").exists());
 }

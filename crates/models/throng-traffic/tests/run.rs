@@ -66,7 +66,12 @@ fn a_run_writes_the_expected_files_and_lists_them_in_the_manifest() {
         run(Day::new(settings(&out, &[])), &RunRequest { hash_every: 600, ..RunRequest::default() }, &NoProgress)
             .unwrap();
     let mut expected = set(&TABLES);
-    expected.extend(set(&["output_events.parquet", "output_events.xml.gz", "output_plans.xml.gz"]));
+    expected.extend(set(&[
+        "dashboard-1-throng.yaml",
+        "output_events.parquet",
+        "output_events.xml.gz",
+        "output_plans.xml.gz",
+    ]));
     expected.extend(set(&["report.html", "state_hashes.txt"]));
     assert_eq!(files_in(&out), expected);
 

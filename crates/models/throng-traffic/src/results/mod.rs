@@ -7,6 +7,7 @@
 pub mod analysis;
 mod block;
 mod counts_comparison;
+mod dashboard;
 mod endless_stays;
 mod events_parquet;
 mod events_writer;

@@ -14,7 +14,7 @@ use super::block::EventBlock;
 use super::counts_comparison::CountsComparison;
 use super::events_writer::EventsWriter;
 use super::summary::RunSummary;
-use super::{geojson, iteration_files, quantities, report, statistics, trip_tables};
+use super::{dashboard, geojson, iteration_files, quantities, report, statistics, trip_tables};
 use throng_traffic_scenario::RunStats;
 use throng_traffic_scenario::Scenario;
 use throng_traffic_scenario::events::{Event, EventSink, SinkError};
@@ -76,8 +76,9 @@ pub fn codec_of(compression: Compression) -> Codec {
 }
 
 /// All names that the files of a run may have, before prefix and compression are added.
-pub const FILE_NAMES: [&str; 30] = [
+pub const FILE_NAMES: [&str; 31] = [
     "countscompare.txt",
+    dashboard::NAME,
     "leg_histogram.csv",
     "leg_times.csv",
     "link_stats.csv",
@@ -234,6 +235,19 @@ impl ClosedRecorder {
         self.summary.files.extend(comparison.write(&self.scenario, folder)?);
         self.summary.counts = Some(comparison.summary());
         *compared = Some(comparison);
+        Ok(())
+    }
+
+    /// Writes a dashboard of SimWrapper over the files so far, if the day was analysed. A run with a prefix has none,
+    /// because SimWrapper knows dashboards by the beginning of their names.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn write_dashboard(&mut self, folder: &RunFolder) -> Result<(), OutputError> {
+        if self.day.is_some() && folder.file_name(dashboard::NAME) == dashboard::NAME {
+            let text = dashboard::text(&self.summary.files);
+            self.summary.files.push(folder.write(dashboard::NAME, text.as_bytes())?);
+        }
         Ok(())
     }
 
