@@ -32,6 +32,8 @@ pub struct Settings {
     pub routing: Routing,
     /// Group `travelTimeCalculator`.
     pub travel_time_calculator: TravelTimeCalculator,
+    /// Group `counts`, without the file name.
+    pub counts: CountsSettings,
     /// Group `transit`, without the file names, and the events of group `vspExperimental`.
     pub transit: TransitSettings,
     /// Group `throng`: settings that MATSim does not have.
@@ -43,8 +45,8 @@ pub struct Settings {
 pub struct Global {
     /// `randomSeed`: the seed of all random numbers.
     pub random_seed: i64,
-    /// `coordinateSystem`: the name of the coordinate reference system, which is kept and written, but not used for
-    /// transformations.
+    /// `coordinateSystem`: the name of the coordinate reference system, which is kept and written. Only the map of
+    /// links is transformed.
     pub coordinate_system: String,
     /// `numberOfThreads` for work before the simulation, such as reading plans; 0 for all cores. The simulation has a
     /// separate number.
@@ -76,7 +78,9 @@ pub struct InputFiles {
     pub transit_vehicles: Option<PathBuf>,
     /// `vehicles.vehiclesFile`.
     pub vehicles: Option<PathBuf>,
-    /// `throng.scenarioCache`: read instead of all other files.
+    /// `counts.inputCountsFile`.
+    pub counts: Option<PathBuf>,
+    /// `throng.scenarioCache`: read instead of network, plans and the other files of the scenario.
     pub scenario_cache: Option<PathBuf>,
 }
 
@@ -91,11 +95,15 @@ impl InputFiles {
             facilities,
             transit_schedule,
             transit_vehicles,
+            counts,
             scenario_cache,
             time_variant_network: _,
         } = self;
-        [network, change_events, plans, vehicles, facilities, transit_schedule, transit_vehicles, scenario_cache]
+        let of_transit = [transit_schedule, transit_vehicles];
+        [network, change_events, plans, vehicles, facilities]
             .into_iter()
+            .chain(of_transit)
+            .chain([counts, scenario_cache])
             .filter_map(|file| file.as_deref())
     }
 }
@@ -165,6 +173,8 @@ pub struct Controller {
     pub write_events_interval: u32,
     /// `writePlansInterval`: 0 writes no plans.
     pub write_plans_interval: u32,
+    /// `dumpDataAtEnd`: whether the inputs in effect are also written.
+    pub dump_data_at_end: bool,
     /// `compressionType`.
     pub compression: Compression,
     /// `overwriteFiles`.
@@ -180,6 +190,7 @@ impl Default for Controller {
             last_iteration: 0,
             write_events_interval: 1,
             write_plans_interval: 1,
+            dump_data_at_end: true,
             compression: Compression::Gzip,
             overwrite_files: OverwriteFiles::default(),
         }
@@ -564,6 +575,19 @@ impl TransitSettings {
     }
 }
 
+/// Group `counts`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CountsSettings {
+    /// `countsScaleFactor`: the simulated volumes are multiplied by it before they are compared.
+    pub scale_factor: f64,
+}
+
+impl Default for CountsSettings {
+    fn default() -> Self {
+        Self { scale_factor: 1.0 }
+    }
+}
+
 /// Group `throng`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Extensions {
@@ -577,6 +601,8 @@ pub struct Extensions {
     pub events_parquet: bool,
     /// `analysis`: whether tables and charts are computed from the events; without it there is no report either.
     pub analysis: bool,
+    /// `iterationFiles`: whether the analysis also writes the tables that MATSim writes for an iteration.
+    pub iteration_files: bool,
     /// `ignoreUnsupported`: whether unsupported settings that would change the result only cause warnings.
     pub ignore_unsupported: bool,
 }
@@ -589,6 +615,7 @@ impl Default for Extensions {
             java_seeding: JavaSeeding::default(),
             events_parquet: true,
             analysis: true,
+            iteration_files: false,
             ignore_unsupported: false,
         }
     }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use throng_core::{NoProgress, Warnings};
 use throng_device::{Needs, On};
+use throng_matsim::formats::counts::CountStation;
 use throng_matsim::load::InputStamps;
 use throng_model::{Failure, Loaded as _, Scenario as _, ScenarioRequest};
 use throng_queue::{RunError, RunOptions, RunOutcome, Running};
@@ -20,6 +21,8 @@ pub struct LoadedDay {
     pub(crate) scenario: Arc<Scenario>,
     pub(crate) inputs: InputStamps,
     pub(crate) link_volumes: bool,
+    /// Counts with which a run compares its volumes.
+    pub(crate) counts: Vec<CountStation>,
     /// Where to keep the scenario for the next run, with the warnings about its files.
     pub(crate) unkept: Option<(KeptScenario, Warnings)>,
     warnings: Warnings,
@@ -78,7 +81,12 @@ impl From<Scenario> for LoadedDay {
 impl LoadedDay {
     pub(crate) fn new(scenario: Scenario, inputs: InputStamps, link_volumes: bool) -> Self {
         let (warnings, notes, on) = (Warnings::default(), Vec::new(), On::default());
-        Self { scenario: Arc::new(scenario), inputs, link_volumes, unkept: None, warnings, notes, on }
+        let (counts, unkept) = (Vec::new(), None);
+        Self { scenario: Arc::new(scenario), inputs, link_volumes, counts, unkept, warnings, notes, on }
+    }
+
+    pub(crate) fn with_counts(self, counts: Vec<CountStation>) -> Self {
+        Self { counts, ..self }
     }
 
     /// Returns the scenario. Events refer to its agents and links by index.

@@ -38,6 +38,7 @@ pub fn check_files(settings: &Settings) -> Result<(), InputError> {
     check("throng.scenarioCache", &files.scenario_cache, "");
     check("vehicles.vehiclesFile", &files.vehicles, "");
     check("facilities.inputFacilitiesFile", &files.facilities, "");
+    check("counts.inputCountsFile", &files.counts, "");
     if files.time_variant_network {
         check("network.inputChangeEventsFile", &files.change_events, "");
     }

@@ -36,7 +36,12 @@ const CALIBRATION: Calibration = Calibration {
         CalibrationScenario::Generated(&["city", "--persons", "20000", "--free-flow-routes"]),
         CalibrationScenario::Generated(&["city", "--persons", "150000", "--free-flow-routes"]),
     ],
-    changes: &["controller.writeEventsInterval=0", "controller.writePlansInterval=0", "throng.analysis=false"],
+    changes: &[
+        "controller.writeEventsInterval=0",
+        "controller.writePlansInterval=0",
+        "controller.dumpDataAtEnd=false",
+        "throng.analysis=false",
+    ],
 };
 
 impl Model for Traffic {

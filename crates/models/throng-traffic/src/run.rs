@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use throng_core::{InputError, Progress, Warnings};
 use throng_device::DeviceInfo;
 use throng_matsim::config;
+use throng_matsim::formats::counts::{CountStation, read_counts};
 use throng_matsim::load::{self, InputStamps};
 use throng_model::record::{HASHES_NAME, HashLog};
 use throng_model::threads::cpu_label;
@@ -20,7 +21,10 @@ use throng_traffic_scenario::{HashAt, RunStats, Scenario};
 use crate::kept_scenario::KeptScenario;
 use crate::loaded_day::LoadedDay;
 use crate::missing_files::check_files;
-use crate::results::{FILE_NAMES, PlansFile, Recorder, RecorderOptions, RunSummary, codec_of, write_link_volumes};
+use crate::results::{
+    FILE_NAMES, PlansFile, Recorder, RecorderOptions, RunSummary, ScenarioFiles, codec_of, iteration_file_names,
+    write_link_volumes,
+};
 use crate::summary_lines::lines;
 
 /// A day of traffic to be simulated: settings with their warnings and notes.
@@ -103,6 +107,11 @@ impl throng_model::Scenario for Day {
         }
     }
 
+    fn own_names(&self, _: Option<u64>) -> Vec<String> {
+        let settings = &self.settings;
+        if settings.extensions.iteration_files { iteration_file_names(settings) } else { Vec::new() }
+    }
+
     fn threads(&self) -> usize {
         self.settings.global.number_of_threads
     }
@@ -119,14 +128,16 @@ impl throng_model::Scenario for Day {
         let inputs = InputStamps::of(&self.settings);
         let kept = self.cache.and_then(|folder| KeptScenario::of(folder, &self.settings, &inputs));
         if let Some(scenario) = kept.as_ref().and_then(|kept| kept.load(&self.settings, warnings, progress)) {
+            let counts = counts(&scenario, &inputs, warnings)?;
             inputs.check()?;
-            return Ok(LoadedDay::new(scenario, inputs, self.link_volumes));
+            return Ok(LoadedDay::new(scenario, inputs, self.link_volumes).with_counts(counts));
         }
         let (since, mut found) = (Instant::now(), Warnings::new());
         let scenario = load_unchanged(self.settings, &inputs, &mut found, progress)?;
         let unkept = kept.filter(|_| since.elapsed() >= WORTH_KEEPING).map(|kept| (kept, found.clone()));
         warnings.append(found);
-        let mut loaded = LoadedDay::new(scenario, inputs, self.link_volumes);
+        let counts = counts(&scenario, &inputs, warnings)?;
+        let mut loaded = LoadedDay::new(scenario, inputs, self.link_volumes).with_counts(counts);
         loaded.unkept = unkept;
         Ok(loaded)
     }
@@ -164,7 +175,7 @@ impl Loaded for LoadedDay {
 
     fn simulate(self, run: &mut Run<'_>) -> Result<Simulated<Results>, Failure> {
         let mut options = RunOptions { progress: run.progress, ..self.options() };
-        let LoadedDay { scenario, inputs, link_volumes, unkept, .. } = self;
+        let LoadedDay { scenario, inputs, link_volumes, counts, unkept, .. } = self;
         let keeping = unkept.map(|(kept, warnings)| kept.keep(Arc::clone(&scenario), inputs.clone(), warnings));
         let (settings, folder, progress) = (&scenario.settings, run.folder, run.progress);
         let wanted = RecorderOptions::of(settings);
@@ -174,6 +185,8 @@ impl Loaded for LoadedDay {
         let codec = codec_of(settings.controller.compression);
         let writes_plans = settings.controller.write_plans_interval > 0 && !run.request.without_files;
         let plans = if writes_plans { PlansFile::start(&scenario, folder, codec, wanted.workers)? } else { None };
+        let dumps = settings.controller.dump_data_at_end && !run.request.without_files;
+        let scenario_files = dumps.then(|| ScenarioFiles::start(&scenario, folder, codec)).transpose()?;
         let mut sink = Sink { recorder, plans, hashes: run.hashes.take() };
         progress.begin(&format!("simulating on {}", run.executor.label()), expected_length_s(&scenario), "s");
         (options.max_steps, options.hash_every) = (run.request.steps, run.request.hash_every);
@@ -195,14 +208,25 @@ impl Loaded for LoadedDay {
         let simulation_s = run.timings.end_in_parts(&prepared, "simulation");
         // The recorder is closed first, so that a later failure does not lose the events.
         let Sink { recorder, plans, hashes } = sink;
-        let recorded = recorder.close(&outcome.stats)?;
+        let mut recorded = recorder.close(&outcome.stats)?;
+        recorded.compare(&counts, folder)?;
+        recorded.write_dashboard(folder)?;
         let hashes = hashes.map(HashLog::complete).transpose()?;
+        let (scenario_files, of_scenario_files) =
+            scenario_files.map(|files| files.finish(&inputs)).transpose()?.unwrap_or_default();
         run.timings.end("completing events and tables");
 
         add_outcome_warnings(&outcome, recorded.summary(), &mut run.warnings);
+        // The default coordinate system is not worth a warning; the report names the reason.
+        let is_named = !["", "Atlantis"].contains(&settings.global.coordinate_system.as_str());
+        if let Some(reason) = recorded.without_geojson().filter(|_| is_named) {
+            run.warnings.add_noted(1, "output_links.geojson is not written", reason);
+        }
         endless_stays(&scenario, recorded.summary(), &mut run.warnings);
         let mut files = recorded.summary().files.clone();
         files.extend(hashes);
+        files.extend(scenario_files);
+        run.warnings.append(of_scenario_files);
         files.push(folder.write("output_config.xml", config::effective(settings).as_bytes())?);
         if link_volumes {
             let bin_s = settings.travel_time_calculator.length_of_bins_s();
@@ -259,6 +283,23 @@ pub(crate) fn load_unchanged(
     // The inputs are checked first, because a file that is truncated by a change looks damaged.
     inputs.check()?;
     loaded
+}
+
+/// Reads the counts that the settings name.
+fn counts(scenario: &Scenario, inputs: &InputStamps, warnings: &mut Warnings) -> Result<Vec<CountStation>, InputError> {
+    let settings = &scenario.settings;
+    let Some(path) = &settings.files.counts else { return Ok(Vec::new()) };
+    let counts = read_counts(path, &scenario.network.link_ids, warnings);
+    inputs.check()?;
+    let (factor, of_sample) = (settings.counts.scale_factor, settings.qsim.flow_capacity_factor);
+    if !settings.extensions.analysis {
+        warnings.add_noted(1, "counts are not compared without an analysis of events", "throng.analysis=false");
+    } else if factor == 1.0 && of_sample < 1.0 {
+        let kind = "counts are compared with the volumes of a sample as they are";
+        let note = format!("counts.countsScaleFactor=1, but qsim.flowCapacityFactor={of_sample}");
+        warnings.add_noted(1, kind, note);
+    }
+    counts
 }
 
 /// Returns the expected length of the day, seconds: from the first departure to the end time or, if there is none, to

@@ -49,6 +49,9 @@ pub(crate) fn lines(
             format!("{served} of {planned} departures from stops{delay}; {boarded} persons boarded"),
         ));
     }
+    if let Some(counts) = &summary.counts {
+        lines.push(("counts", format!("{} of {} values with GEH below 5", counts.close, counts.values)));
+    }
     if summary.endless_stays.persons > 0 {
         let persons = summary.endless_stays.persons;
         let staying = format!("{persons} at an activity without an end; the rest of their plans was not executed");
@@ -68,14 +71,19 @@ pub(crate) fn lines(
 /// Total size in bytes from which the settings that omit files are listed.
 const LARGE: u64 = 100_000_000;
 
-/// Kinds of files: start of the name, label, and the setting without which they are not written.
-const KINDS: [(&str, &str, &str); 6] = [
-    ("output_events.parquet", "events for analysis", "throng.eventsParquet=false"),
-    ("output_events.xml", "events for MATSim", "controller.writeEventsInterval=0"),
-    ("output_plans", "plans", "controller.writePlansInterval=0"),
-    ("link_volumes", "link volumes", "leaving out --link-volumes"),
-    ("state_hashes", "state hashes", "leaving out --hash-every"),
-    ("", "tables", "throng.analysis=false"),
+/// Kinds of files: starts of the names, label, and the setting without which they are not written.
+const KINDS: [(&[&str], &str, &str); 7] = [
+    (&["output_events.parquet"], "events for analysis", "throng.eventsParquet=false"),
+    (&["output_events.xml"], "events for MATSim", "controller.writeEventsInterval=0"),
+    (&["output_plans"], "plans", "controller.writePlansInterval=0"),
+    (
+        &["output_network", "output_vehicles", "output_facilities", "output_transit"],
+        "inputs in effect",
+        "controller.dumpDataAtEnd=false",
+    ),
+    (&["link_volumes"], "link volumes", "leaving out --link-volumes"),
+    (&["state_hashes"], "state hashes", "leaving out --hash-every"),
+    (&[""], "tables", "throng.analysis=false"),
 ];
 
 /// Returns number and size of the files; if they are large, also by kind, with the settings that omit them.
@@ -88,7 +96,10 @@ fn written(files: &[WrittenFile]) -> String {
     let mut of_kind = [0; KINDS.len()];
     for file in files {
         // The last kind has all names. A run id may precede the name.
-        let kind = KINDS.iter().position(|(name, ..)| file.name.contains(name)).unwrap_or(KINDS.len() - 1);
+        let kind = KINDS
+            .iter()
+            .position(|(names, ..)| names.iter().any(|name| file.name.contains(name)))
+            .unwrap_or(KINDS.len() - 1);
         of_kind[kind] += file.bytes;
     }
     let mut separator = ": ";

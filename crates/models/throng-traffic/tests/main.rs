@@ -1,6 +1,7 @@
 //! Days of traffic, from inputs to files.
 
 mod inputs;
+mod outputs;
 mod replay;
 mod run;
 mod stepping;

@@ -39,16 +39,22 @@ fn set(names: &[&str]) -> BTreeSet<String> {
     names.iter().map(|&name| name.to_owned()).collect()
 }
 
-const TABLES: [&str; 10] = [
+const TABLES: [&str; 16] = [
     "leg_histogram.csv",
     "leg_times.csv.gz",
     "link_stats.csv.gz",
     "link_stats.parquet",
     "manifest.json",
+    "modestats.csv",
     "output_config.xml",
     "output_legs.csv.gz",
+    "output_network.xml.gz",
     "output_trips.csv.gz",
+    "output_vehicles.xml.gz",
+    "ph_modestats.csv",
+    "pkm_modestats.csv",
     "stuck_agents.csv",
+    "traveldistancestats.csv",
     "trip_times.csv.gz",
 ];
 
@@ -60,7 +66,12 @@ fn a_run_writes_the_expected_files_and_lists_them_in_the_manifest() {
         run(Day::new(settings(&out, &[])), &RunRequest { hash_every: 600, ..RunRequest::default() }, &NoProgress)
             .unwrap();
     let mut expected = set(&TABLES);
-    expected.extend(set(&["output_events.parquet", "output_events.xml.gz", "output_plans.xml.gz"]));
+    expected.extend(set(&[
+        "dashboard-1-throng.yaml",
+        "output_events.parquet",
+        "output_events.xml.gz",
+        "output_plans.xml.gz",
+    ]));
     expected.extend(set(&["report.html", "state_hashes.txt"]));
     assert_eq!(files_in(&out), expected);
 
@@ -107,7 +118,12 @@ fn prefix_compression_and_disabled_files_follow_the_settings() {
     }
 
     let out = dir.path().join("few");
-    let few = ["controller.writeEventsInterval=0", "controller.writePlansInterval=0", "throng.analysis=false"];
+    let few = [
+        "controller.writeEventsInterval=0",
+        "controller.writePlansInterval=0",
+        "controller.dumpDataAtEnd=false",
+        "throng.analysis=false",
+    ];
     let done = run_city(&out, &few);
     assert_eq!(files_in(&out), set(&["manifest.json", "output_config.xml"]));
     let manifest = std::fs::read_to_string(out.join("manifest.json")).unwrap();

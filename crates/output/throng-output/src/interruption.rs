@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::lock::{LOCK, identifies_scenario, names_left};
+use crate::lock::{LOCK, identifies_scenario, names_left, remove_empty_subfolders};
 use crate::pending_file::PARTIAL;
 
 /// Incomplete files and locked folders of this process.
@@ -61,6 +61,9 @@ fn abandon(UnfinishedOutput { partial, folders }: &UnfinishedOutput) -> Abandone
         // A file that cannot be removed is marked as incomplete by its name, and is on record.
         if fs::remove_file(path).is_ok() {
             abandoned.removed.push(target_of(path));
+            for (folder, name) in folders.keys().filter_map(|folder| Some((folder, path.strip_prefix(folder).ok()?))) {
+                remove_empty_subfolders(folder, &name.to_string_lossy());
+            }
         }
     }
     for (folder, &is_made) in folders {

@@ -76,6 +76,17 @@ impl Lock {
         Ok(Self { folder: folder.to_owned(), made, state })
     }
 
+    /// Returns the name of a file relative to the folder, with `/` after subfolders.
+    pub(crate) fn name_of(&self, path: &Path) -> String {
+        let parts = path.strip_prefix(&self.folder).unwrap_or(path).components();
+        parts.map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/")
+    }
+
+    /// Removes the subfolders in a name, unless they contain anything.
+    pub(crate) fn remove_empty_subfolders(&self, name: &str) {
+        remove_empty_subfolders(&self.folder, name);
+    }
+
     /// Records a name as owned by the run.
     pub(crate) fn note(&self, name: &str) -> Result<(), OutputError> {
         let mut state = self.state();
@@ -119,7 +130,7 @@ impl Lock {
     pub(crate) fn remove_earlier(&self) -> Result<(), OutputError> {
         let mut state = self.state();
         for name in &state.earlier {
-            remove_regular(&self.folder.join(name))?;
+            remove_regular(&self.folder, name)?;
         }
         if !state.earlier.is_empty() {
             state.file.set_len(0).map_err(|e| OutputError::io("write", &self.folder.join(LOCK), e))?;
@@ -230,7 +241,7 @@ pub(crate) fn source_left(folder: &Path) -> Option<String> {
 /// Returns the recorded names in `folder` for which files exist.
 pub(crate) fn names_left(folder: &Path) -> Vec<String> {
     let mut names = names_in(&record_in(folder));
-    names.retain(|name| is_regular(&folder.join(name)));
+    names.retain(|name| has_regular(folder, name));
     names
 }
 
@@ -246,12 +257,33 @@ fn complete(mut names: Vec<String>) -> Vec<String> {
     names
 }
 
-/// Removes a regular file if it exists. Anything else does not belong to Throng.
-pub(crate) fn remove_regular(path: &Path) -> Result<(), OutputError> {
-    if is_regular(path) {
-        fs::remove_file(path).map_err(|e| OutputError::io("delete", path, e))?;
+/// Removes a regular file of a folder if it exists, and its subfolders that are then empty. Anything else does not
+/// belong to Throng.
+pub(crate) fn remove_regular(folder: &Path, name: &str) -> Result<(), OutputError> {
+    if has_regular(folder, name) {
+        let path = folder.join(name);
+        fs::remove_file(&path).map_err(|e| OutputError::io("delete", &path, e))?;
+        remove_empty_subfolders(folder, name);
     }
     Ok(())
+}
+
+/// Removes the subfolders in `name`, unless they contain anything.
+pub(crate) fn remove_empty_subfolders(folder: &Path, name: &str) {
+    // Removing a folder with content fails.
+    let is_removed = |subfolder: &&Path| fs::remove_dir(folder.join(subfolder)).is_ok();
+    let _ = subfolders(name).rev().take_while(|subfolder| is_removed(&subfolder.as_path())).count();
+}
+
+/// Returns the subfolders of a name such as `a/b/c.txt`, from the outer to the inner one: `a` and `a/b`.
+pub(crate) fn subfolders(name: &str) -> impl DoubleEndedIterator<Item = PathBuf> {
+    name.match_indices('/').map(|(end, _)| PathBuf::from(name.get(..end).unwrap_or_default()))
+}
+
+/// Whether a folder has a regular file with this name, which no symbolic link leads to.
+fn has_regular(folder: &Path, name: &str) -> bool {
+    let is_folder = |path: PathBuf| fs::symlink_metadata(folder.join(path)).is_ok_and(|metadata| metadata.is_dir());
+    subfolders(name).all(is_folder) && is_regular(&folder.join(name))
 }
 
 fn is_regular(path: &Path) -> bool {
@@ -266,17 +298,20 @@ fn names_in(text: &[u8]) -> Vec<String> {
         let Ok(name) = serde_json::from_slice::<String>(taken_back.unwrap_or(line)) else { continue };
         if taken_back.is_some() {
             names.retain(|other| *other != name);
-        } else if is_plain(&name) {
+        } else if is_within(&name) {
             names.push(name);
         }
     }
     names
 }
 
-/// Whether a name that was read from a file stays within its folder.
-pub(crate) fn is_plain(name: &str) -> bool {
-    let mut parts = Path::new(name).components();
-    matches!((parts.next(), parts.next()), (Some(Component::Normal(part)), None) if part == name)
+/// Whether a name that was read from a file stays within its folder or a subfolder.
+pub(crate) fn is_within(name: &str) -> bool {
+    let mut parts = name.split('/');
+    parts.all(|name| {
+        let mut parts = Path::new(name).components();
+        matches!((parts.next(), parts.next()), (Some(Component::Normal(part)), None) if part == name)
+    })
 }
 
 #[cfg(test)]
@@ -287,9 +322,30 @@ mod tests {
     fn records_contain_only_file_names_of_their_folder() {
         let text =
             b"\"a.csv.partial\"\n\"../b.partial\"\n\"/etc/c\"\n\"sub/d\"\nnot a text\n\"..\"\n\"e\\u0009f\"\n\"cut of";
-        assert_eq!(names_in(text), ["a.csv.partial", "e\tf"]);
+        assert_eq!(names_in(text), ["a.csv.partial", "sub/d", "e\tf"]);
         assert_eq!(names_in(b"\"a\"\n-\"a\"\n-\"b\"\n\"b\"\n\"c\"\n-\"c"), ["b", "c"]);
-        assert!(!is_plain("") && !is_plain("a/") && !is_plain(".") && is_plain("..a"));
+        for name in ["", "a/", ".", "..", "a/../b", "/a", "a//b", "./a"] {
+            assert!(!is_within(name), "{name}");
+        }
+        assert!(is_within("..a") && is_within("a/b/c.txt"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_to_folders_are_not_followed() {
+        let dir = tempfile::tempdir().unwrap();
+        let (other, folder) = (dir.path().join("other"), dir.path().join("run"));
+        for path in [&other, &folder, &folder.join("a"), &folder.join("a/b")] {
+            fs::create_dir(path).unwrap();
+        }
+        for path in [other.join("x"), folder.join("a/b/x"), folder.join("a/y")] {
+            fs::write(path, "").unwrap();
+        }
+        std::os::unix::fs::symlink(&other, folder.join("link")).unwrap();
+        for name in ["link/x", "a/b/x", "a/b", "nowhere/x"] {
+            remove_regular(&folder, name).unwrap();
+        }
+        assert!(other.join("x").exists() && folder.join("a/y").exists() && !folder.join("a/b").exists());
     }
 
     #[cfg(unix)]

@@ -8,7 +8,7 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 use throng_core::{open_input, read_input};
 
-use crate::lock::is_plain;
+use crate::lock::is_within;
 use crate::{OutputError, RunFolder, WrittenFile};
 
 /// File name of the manifest in the output folder.
@@ -129,7 +129,7 @@ pub fn files_listed(path: &Path) -> Option<Vec<String>> {
     let value = read(path)?;
     let files = value["files"].as_array()?.iter();
     let names = files.filter_map(|file| Some(file["name"].as_str()?.to_owned()));
-    Some(names.filter(|name| is_plain(name)).collect())
+    Some(names.filter(|name| is_within(name)).collect())
 }
 
 /// Returns the scenario identity in the manifest at `path`; empty if it has none, `None` if there is no manifest of a

@@ -142,7 +142,7 @@ impl ClosedFile {
     pub fn complete(mut self) -> Result<WrittenFile, OutputError> {
         let mut unfinished = lock_unfinished();
         let names = &mut self.names;
-        let name = name_of(&names.target);
+        let name = names.recorded(&names.target);
         if let Some(record) = &names.record {
             record.note(&name)?;
         }
@@ -164,6 +164,13 @@ impl Write for PendingFile {
     }
 }
 
+impl Names {
+    /// Returns the name of a file in the record of the run, with subfolders; without a record, the name of the file.
+    fn recorded(&self, path: &Path) -> String {
+        self.record.as_ref().map_or_else(|| name_of(path), |record| record.name_of(path))
+    }
+}
+
 impl Drop for Names {
     fn drop(&mut self) {
         // Failures are ignored: the name marks the file as incomplete, and it is on record.
@@ -173,7 +180,9 @@ impl Drop for Names {
             fs::remove_file(&self.partial).is_ok()
         };
         if let Some(record) = self.record.as_ref().filter(|_| is_gone) {
-            let _ = record.retract(&name_of(&self.partial));
+            let name = record.name_of(&self.partial);
+            let _ = record.retract(&name);
+            record.remove_empty_subfolders(&name);
         }
     }
 }
@@ -190,7 +199,7 @@ fn new_beside(target: &Path, record: Option<&Lock>) -> Result<(PathBuf, File), O
             continue;
         }
         if let Some(record) = record {
-            record.note(&name_of(&partial))?;
+            record.note(&record.name_of(&partial))?;
         }
         let mut unfinished = lock_unfinished();
         match OpenOptions::new().write(true).create_new(true).open(&partial) {
@@ -200,7 +209,7 @@ fn new_beside(target: &Path, record: Option<&Lock>) -> Result<(PathBuf, File), O
             }
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {
                 // Another program has just created it.
-                record.map_or(Ok(()), |record| record.retract(&name_of(&partial)))?;
+                record.map_or(Ok(()), |record| record.retract(&record.name_of(&partial)))?;
             }
             Err(error) => return Err(OutputError::io("create", target, error)),
         }

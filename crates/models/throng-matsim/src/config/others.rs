@@ -9,7 +9,7 @@ const ITERATIONS: &str = "outputs of iterations";
 pub(super) const OLD_FILES: &str = "attributes in a separate file are deprecated and not read";
 const ROUTER: &str = "router only";
 
-const fn no_effect(group: &'static str, name: &'static str, meaning: &'static str) -> ParameterSpec {
+pub(super) const fn no_effect(group: &'static str, name: &'static str, meaning: &'static str) -> ParameterSpec {
     ParameterSpec { group, name, aliases: &[], kind: Kind::NoEffect, unit: "", meaning }
 }
 
@@ -22,7 +22,7 @@ const fn crs(group: &'static str, name: &'static str) -> ParameterSpec {
     ParameterSpec { group, name, aliases: &[], kind: Kind::FileCrs, unit: "", meaning }
 }
 
-const fn unsupported(
+pub(super) const fn unsupported(
     group: &'static str,
     name: &'static str,
     neutral: &'static [&'static str],
@@ -86,7 +86,6 @@ pub(super) static OTHERS: &[ParameterSpec] = &[
     no_effect("controller", "routingAlgorithmType", "all of them find a least-cost route"),
     no_effect("controller", "createGraphs", "charts"),
     no_effect("controller", "createGraphsInterval", "charts"),
-    no_effect("controller", "dumpDataAtEnd", ITERATIONS),
     no_effect("controller", "networkConsistencyCheck", "routes are checked when they are read"),
     no_effect("controller", "cleanItersAtEnd", ITERATIONS),
     no_effect("controller", "createScoringFunctionType", "scoring"),

@@ -1,6 +1,7 @@
 //! The parameters that are read into [`Settings`](throng_traffic_scenario::settings::Settings), group by group.
 
 use super::field::{Choice, Field, choice};
+use super::others::{no_effect, unsupported};
 use super::table::{Effect, Kind, ParameterSpec};
 use super::teleported::LegacyParameter;
 use throng_traffic_scenario::settings::{
@@ -47,7 +48,7 @@ pub(super) static SUPPORTED: &[ParameterSpec] = &[
         "coordinateSystem",
         Field::Text(|s| &mut s.global.coordinate_system),
         "",
-        "coordinate reference system of all files; kept and written, never transformed",
+        "coordinate reference system of all files; kept and written, never transformed except in output_links.geojson",
     ),
     field(
         "global",
@@ -157,11 +158,18 @@ pub(super) static SUPPORTED: &[ParameterSpec] = &[
     ),
     field(
         "controller",
+        "dumpDataAtEnd",
+        Field::Flag(|s| &mut s.controller.dump_data_at_end),
+        "",
+        "whether network, vehicles, facilities, schedule and its vehicles are written as they were in effect",
+    ),
+    field(
+        "controller",
         "compressionType",
         choice!(s.controller.compression: Compression { Gzip = "gzip", Zst = "zst", None = "none" }
             unsupported OtherOutput { "lz4" => "use gzip, zst or none" }),
         "",
-        "compression of events, plans, trips, legs and link statistics",
+        "compression of network, vehicles, events, plans, trips, legs and link statistics",
     ),
     field(
         "controller",
@@ -379,6 +387,37 @@ pub(super) static SUPPORTED: &[ParameterSpec] = &[
         "s",
         "length of a time bin of link volumes and speeds",
     ),
+    // counts
+    field("counts", "inputCountsFile", Field::File(|s| &mut s.files.counts), "", "counted volumes of links per hour"),
+    field(
+        "counts",
+        "countsScaleFactor",
+        Field::Positive(|s| &mut s.counts.scale_factor),
+        "",
+        "multiplies simulated volumes before they are compared with counts; for a sample, the inverse of its fraction",
+    ),
+    unsupported(
+        "counts",
+        "distanceFilter",
+        &["null", ""],
+        Effect::OtherOutput,
+        "restricts the comparison to stations near a node",
+        "set it to null: all stations are compared",
+    ),
+    unsupported(
+        "counts",
+        "filterModes",
+        &["false"],
+        Effect::OtherOutput,
+        "restricts the comparison to vehicles of some modes",
+        "set it to false: all vehicles count",
+    ),
+    no_effect("counts", "analyzedModes", "used with filterModes=true only"),
+    no_effect("counts", "averageCountsOverIterations", "one iteration is run"),
+    no_effect("counts", "distanceFilterCenterNode", "used with distanceFilter only"),
+    no_effect("counts", "inputCRS", "coordinates of stations are not used"),
+    no_effect("counts", "outputformat", "the comparison is written as text and in the report"),
+    no_effect("counts", "writeCountsInterval", "one iteration is run"),
     // transit
     field(
         "transit",
@@ -493,6 +532,13 @@ pub(super) static SUPPORTED: &[ParameterSpec] = &[
         Field::Flag(|s| &mut s.extensions.analysis),
         "",
         "whether tables and charts are computed from the events; runs are fastest without them and without events",
+    ),
+    field(
+        "throng",
+        "iterationFiles",
+        Field::Flag(|s| &mut s.extensions.iteration_files),
+        "",
+        "whether legdurations, legHistogram and linkstats are written to ITERS/it.N, as by MATSim; needs throng.analysis",
     ),
     field(
         "throng",

@@ -11,6 +11,14 @@ use crate::formats::open::{TextInput, unreadable};
 use crate::formats::xml::{Token, Xml};
 use throng_output::FileError;
 
+/// Copies an XML file as decoded text, otherwise unchanged, to `out`, which messages call `output`.
+///
+/// # Errors
+/// If `input` cannot be read or is not well-formed, or `out` cannot be written.
+pub fn copy_xml(input: &Path, out: &mut impl Write, output: &Path) -> Result<(), FileError> {
+    copy(input, FileKind::OtherXml, out, output).map(|_| ())
+}
+
 /// Copies `input` to `out`, which messages call `output`; returns the number of events of an events file, else 0.
 pub(super) fn copy(input: &Path, kind: FileKind, out: &mut impl Write, output: &Path) -> Result<u64, FileError> {
     let input = TextInput::open(input)?;

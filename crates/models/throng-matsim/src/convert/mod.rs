@@ -13,6 +13,7 @@
 mod copy;
 mod kind;
 mod plans;
+mod used_vehicles;
 mod vehicles;
 
 use std::fmt;
@@ -22,7 +23,9 @@ use std::path::{Path, PathBuf};
 use throng_core::{InputError, Warnings};
 use throng_output::{TextFile, check_target};
 
+pub use copy::copy_xml;
 pub use kind::{FileKind, kind_of};
+pub use used_vehicles::write_used_vehicles;
 
 use crate::formats::network_writer::{NetworkVersion, convert_network};
 use crate::formats::open::TextInput;

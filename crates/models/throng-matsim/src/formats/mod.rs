@@ -11,6 +11,7 @@
 mod attributes;
 pub mod change_events;
 pub(crate) mod check;
+pub mod counts;
 mod encoding;
 pub mod events_reader;
 pub mod facilities;

@@ -5,7 +5,8 @@ use std::io::{self, BufRead, Write};
 use throng_core::{InputError, Warnings, clock, java_double};
 
 use super::network_items::{
-    AttributeRecord, LinkRecord, LinksHead, NetworkItem, NodeRecord, UnknownAttribute, read_network_items,
+    AttributeRecord, COORDINATE_SYSTEM, LinkRecord, LinksHead, NetworkItem, NodeRecord, UnknownAttribute,
+    read_network_items,
 };
 use super::text::{push_attribute, push_escaped};
 use super::value::{quoted, shortened};
@@ -33,6 +34,8 @@ pub struct NetworkWriter<W> {
     // The tag of the most recent element; in version 1 a nested attribute may still change it.
     tag: String,
     attributes: String,
+    /// Coordinate system of a network that does not name one itself.
+    coordinate_system: Option<String>,
     lost: u64,
 }
 
@@ -46,7 +49,14 @@ enum Stage {
 impl<W: Write> NetworkWriter<W> {
     /// Creates a writer of `version` to `out`.
     pub fn new(out: W, version: NetworkVersion) -> Self {
-        Self { out, version, stage: Stage::Network, tag: String::new(), attributes: String::new(), lost: 0 }
+        let (tag, attributes) = (String::new(), String::new());
+        Self { out, version, stage: Stage::Network, tag, attributes, coordinate_system: None, lost: 0 }
+    }
+
+    /// Sets the coordinate system of a network that does not name one. Version 1 cannot hold it.
+    #[must_use]
+    pub fn with_coordinate_system(self, name: &str) -> Self {
+        Self { coordinate_system: Some(name.to_owned()), ..self }
     }
 
     /// Writes one record.
@@ -162,6 +172,9 @@ impl<W: Write> NetworkWriter<W> {
     }
 
     fn attribute(&mut self, attribute: &AttributeRecord<'_>) {
+        if self.stage == Stage::Network && attribute.name == COORDINATE_SYSTEM {
+            self.coordinate_system = None;
+        }
         match self.version {
             NetworkVersion::V1 if self.stage == Stage::Links && matches!(attribute.name, "origid" | "type") => {
                 push_attribute(&mut self.tag, attribute.name, attribute.value);
@@ -191,10 +204,14 @@ impl<W: Write> NetworkWriter<W> {
 
     /// Writes the most recent element with its attributes.
     fn flush_element(&mut self) -> io::Result<()> {
-        let Self { out, tag, attributes, .. } = self;
-        if tag.is_empty() {
+        if self.tag.is_empty() {
             return Ok(());
         }
+        if let Some(name) = self.coordinate_system.take().filter(|_| self.version == NetworkVersion::V2) {
+            let class = "java.lang.String";
+            self.attribute(&AttributeRecord { name: COORDINATE_SYSTEM, class, value: &name });
+        }
+        let Self { out, tag, attributes, .. } = self;
         let element = match self.stage {
             Stage::Network => "",
             Stage::Nodes => "node",
@@ -230,7 +247,18 @@ fn push_number(tag: &mut String, name: &str, value: f64) {
 /// # Errors
 /// If writing to `out` fails.
 pub fn write_network<W: Write>(network: &Network, modes: &ModeTable, version: NetworkVersion, out: W) -> io::Result<W> {
-    let mut writer = NetworkWriter::new(out, version);
+    write_network_with(network, modes, NetworkWriter::new(out, version))
+}
+
+/// Like [`write_network`], with a writer.
+///
+/// # Errors
+/// If writing fails.
+pub fn write_network_with<W: Write>(
+    network: &Network,
+    modes: &ModeTable,
+    mut writer: NetworkWriter<W>,
+) -> io::Result<W> {
     writer.write(&NetworkItem::Network { name: network.name.as_deref() })?;
     for node in 0..network.nodes() as u32 {
         let (x, y) = (network.node_x[node as usize], network.node_y[node as usize]);
@@ -286,7 +314,19 @@ pub fn convert_network<W: Write>(
     out: W,
     warnings: &mut Warnings,
 ) -> Result<io::Result<(W, u64)>, InputError> {
-    let mut writer = NetworkWriter::new(out, version);
+    convert_network_with(input, file, NetworkWriter::new(out, version), warnings)
+}
+
+/// Like [`convert_network`], with a writer.
+///
+/// # Errors
+/// As for [`convert_network`].
+pub fn convert_network_with<W: Write>(
+    input: impl BufRead,
+    file: &str,
+    mut writer: NetworkWriter<W>,
+    warnings: &mut Warnings,
+) -> Result<io::Result<(W, u64)>, InputError> {
     let mut written = Ok(());
     let mut unknown = Warnings::new();
     read_network_items(input, file, warnings, |item, line, _| {

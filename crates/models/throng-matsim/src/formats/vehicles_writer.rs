@@ -40,10 +40,7 @@ pub fn write_vehicle_list<'a>(
         push_type(&mut text, vehicle_type);
     }
     for (id, index) in vehicles {
-        text.push_str("\t<vehicle");
-        push_attribute(&mut text, "id", id);
-        push_attribute(&mut text, "type", types.get(usize::from(index)).map_or("", |t| t.id.as_str()));
-        text.push_str("/>\n");
+        push_vehicle(&mut text, id, types.get(usize::from(index)).map_or("", |t| t.id.as_str()));
         if text.len() > 1 << 16 {
             out.write_all(text.as_bytes())?;
             text.clear();
@@ -54,7 +51,16 @@ pub fn write_vehicle_list<'a>(
     out.write_all(text.as_bytes())
 }
 
-fn push_type(text: &mut String, vehicle_type: &VehicleType) {
+/// Appends a vehicle.
+pub(crate) fn push_vehicle(text: &mut String, id: &str, type_id: &str) {
+    text.push_str("\t<vehicle");
+    push_attribute(text, "id", id);
+    push_attribute(text, "type", type_id);
+    text.push_str("/>\n");
+}
+
+/// Appends a vehicle type.
+pub(crate) fn push_type(text: &mut String, vehicle_type: &VehicleType) {
     text.push_str("\t<vehicleType");
     push_attribute(text, "id", &vehicle_type.id);
     text.push_str(">\n\n\t\t<capacity");

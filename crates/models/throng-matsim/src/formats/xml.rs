@@ -277,12 +277,12 @@ impl<R: BufRead> Xml<R> {
     }
 
     /// Returns the number of open elements.
-    pub(super) fn depth(&self) -> usize {
+    pub(crate) fn depth(&self) -> usize {
         self.depth
     }
 
     /// Returns the input, of which all tokens so far have been consumed.
-    pub(super) fn input(&self) -> &R {
+    pub(crate) fn input(&self) -> &R {
         self.reader.get_ref().get_ref()
     }
 

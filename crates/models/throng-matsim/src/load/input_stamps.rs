@@ -31,8 +31,9 @@ impl InputStamps {
     /// Records the files that are read with `settings`; call it before opening any of them. A missing file is reported
     /// when it is read.
     pub fn of(settings: &Settings) -> Self {
-        let cache = settings.files.scenario_cache.as_deref();
-        let named = named_files(settings).into_iter().map(|(_, path)| path).chain(cache);
+        let files = &settings.files;
+        let others = [&files.counts, &files.scenario_cache].into_iter().filter_map(|file| file.as_deref());
+        let named = named_files(settings).into_iter().map(|(_, path)| path).chain(others);
         Self { files: named.filter_map(|path| Some((path.to_owned(), Stamp::of(path).ok()?))).collect() }
     }
 

@@ -6,19 +6,26 @@
 
 pub mod analysis;
 mod block;
+mod counts_comparison;
+mod dashboard;
 mod endless_stays;
 mod events_parquet;
 mod events_writer;
 mod events_xml;
 mod fragments;
+mod geographic;
+mod geojson;
 #[cfg(test)]
 mod golden;
+mod iteration_files;
 mod link_volumes;
 mod plans;
 mod quantities;
 mod recorder;
 mod report;
+mod scenario_files;
 mod speed_map;
+mod statistics;
 mod summary;
 #[cfg(test)]
 mod tests;
@@ -26,12 +33,15 @@ mod trip_tables;
 mod trips;
 
 pub use block::{BLOCK_EVENTS, EventBlock};
+pub use counts_comparison::{Compared, CountsComparison, CountsSummary};
 pub use endless_stays::EndlessStays;
 pub use events_writer::EventsWriter;
 pub use events_xml::XmlFormatter;
 pub use fragments::EventAttributes;
+pub use iteration_files::iteration_file_names;
 pub use link_volumes::write_link_volumes;
 pub use plans::PlansFile;
 pub use recorder::{ClosedRecorder, FILE_NAMES, Recorder, RecorderOptions, codec_of};
+pub use scenario_files::ScenarioFiles;
 pub use summary::{DURATION_CLASS_S, ModeTrips, RunSummary};
 pub use trips::{ExperiencedTrips, FinishedLeg, Trip, coordinate_of, distance_of};

@@ -2,7 +2,7 @@
 
 use throng_model::{Figure, Measured, Quantity, Series};
 
-use super::analysis::Day;
+use super::analysis::{Day, LEG_BIN_S};
 use super::summary::RunSummary;
 
 const EVENTS: Quantity = Quantity::count("events", "events", "events of the day");
@@ -58,5 +58,24 @@ fn under_way(day: &Day) -> Series {
             }
         }
     }
-    Series { over: TIME, quantities: vec![DEPARTURES, ARRIVALS, EN_ROUTE], rows }
+    Series { over: TIME, quantities: vec![DEPARTURES, ARRIVALS, EN_ROUTE], rows: with_gaps(rows) }
+}
+
+/// Maximum number of bins, a hundred days, of a series without gaps.
+const MAX_BINS: f64 = 28_800.0;
+
+/// Adds the bins in which no leg began or ended, so that series of several days have the same bins.
+fn with_gaps(rows: Vec<(f64, Vec<f64>)>) -> Vec<(f64, Vec<f64>)> {
+    let (Some((first, _)), Some((last, _))) = (rows.first(), rows.last()) else { return rows };
+    if (last - first) / LEG_BIN_S >= MAX_BINS {
+        return rows;
+    }
+    let mut all: Vec<(f64, Vec<f64>)> = Vec::new();
+    for row in rows {
+        while let Some((time, values)) = all.last().filter(|last| last.0 + LEG_BIN_S < row.0) {
+            all.push((time + LEG_BIN_S, vec![0.0, 0.0, values[2]]));
+        }
+        all.push(row);
+    }
+    all
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use throng_matsim::formats::counts::CountStation;
 use throng_model::Measured;
 use throng_model::record::RunRecord;
 use throng_model::report::Report;
@@ -10,9 +11,10 @@ use throng_queue::RunOutcome;
 
 use super::analysis::{Analysis, Day};
 use super::block::EventBlock;
+use super::counts_comparison::CountsComparison;
 use super::events_writer::EventsWriter;
 use super::summary::RunSummary;
-use super::{quantities, report, trip_tables};
+use super::{dashboard, geojson, iteration_files, quantities, report, statistics, trip_tables};
 use throng_traffic_scenario::RunStats;
 use throng_traffic_scenario::Scenario;
 use throng_traffic_scenario::events::{Event, EventSink, SinkError};
@@ -74,20 +76,37 @@ pub fn codec_of(compression: Compression) -> Codec {
 }
 
 /// All names that the files of a run may have, before prefix and compression are added.
-pub const FILE_NAMES: [&str; 14] = [
+pub const FILE_NAMES: [&str; 31] = [
+    "countscompare.txt",
+    dashboard::NAME,
     "leg_histogram.csv",
     "leg_times.csv",
     "link_stats.csv",
     "link_stats.parquet",
     "link_volumes.csv",
+    "modestats.csv",
+    "modestats.txt",
     "output_config.xml",
+    "output_counts.xml",
     "output_events.parquet",
     "output_events.xml",
+    "output_facilities.xml",
     "output_legs.csv",
+    "output_links.geojson",
+    "output_network.xml",
     "output_plans.xml",
+    "output_transitSchedule.xml",
+    "output_transitVehicles.xml",
     "output_trips.csv",
+    "output_vehicles.xml",
+    "ph_modestats.csv",
+    "ph_modestats.txt",
+    "pkm_modestats.csv",
+    "pkm_modestats.txt",
     "stop_calls.csv",
     "stuck_agents.csv",
+    "traveldistancestats.csv",
+    "traveldistancestats.txt",
     "trip_times.csv",
 ];
 
@@ -140,11 +159,19 @@ impl Recorder {
         let day: Option<Day> = match analysis {
             None => None,
             Some(analysis) => {
-                let (day, written) = analysis.finish()?.finish(&folder)?;
+                let (mut day, written) = analysis.finish()?.finish(&folder)?;
                 files.extend(written);
                 // The simulation is over.
                 let workers = options.workers.max(throng_core::available_threads().min(MAX_WORKERS));
                 files.extend(trip_tables::write(&scenario, &day.leg_times, &folder, options.codec, workers)?);
+                files.extend(statistics::write(&scenario, &day.leg_times, &folder)?);
+                match geojson::write(&scenario, &day.links, &folder)? {
+                    Ok(file) => files.push(file),
+                    Err(reason) => day.without_geojson = Some(reason),
+                }
+                if scenario.settings.extensions.iteration_files {
+                    files.extend(iteration_files::write(&scenario, &day, &folder, options.codec)?);
+                }
                 Some(day)
             }
         };
@@ -192,6 +219,41 @@ impl ClosedRecorder {
     /// Returns figures and series, for tables of many runs.
     pub fn measured(&self) -> Measured {
         quantities::measured(&self.summary, self.day.as_ref())
+    }
+
+    /// Compares the volumes of the day with counts and writes `countscompare.txt`, if there are counts and the events
+    /// were analysed.
+    ///
+    /// # Errors
+    /// If a file cannot be written.
+    pub fn compare(&mut self, counts: &[CountStation], folder: &RunFolder) -> Result<(), OutputError> {
+        let Some(Day { hourly_volumes: Some(volumes), counts: compared, .. }) = &mut self.day else { return Ok(()) };
+        if counts.is_empty() {
+            return Ok(());
+        }
+        let comparison = CountsComparison::of(&self.scenario, counts, volumes);
+        self.summary.files.extend(comparison.write(&self.scenario, folder)?);
+        self.summary.counts = Some(comparison.summary());
+        *compared = Some(comparison);
+        Ok(())
+    }
+
+    /// Writes a dashboard of SimWrapper over the files so far, if the day was analysed. A run with a prefix has none,
+    /// because SimWrapper knows dashboards by the beginning of their names.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn write_dashboard(&mut self, folder: &RunFolder) -> Result<(), OutputError> {
+        if self.day.is_some() && folder.file_name(dashboard::NAME) == dashboard::NAME {
+            let text = dashboard::text(&self.summary.files);
+            self.summary.files.push(folder.write(dashboard::NAME, text.as_bytes())?);
+        }
+        Ok(())
+    }
+
+    /// Returns why there is no `output_links.geojson`, if the day was analysed.
+    pub fn without_geojson(&self) -> Option<&str> {
+        self.day.as_ref().and_then(|day| day.without_geojson.as_deref())
     }
 
     /// Returns the summary of the run.

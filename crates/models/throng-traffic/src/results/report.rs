@@ -1,5 +1,6 @@
 //! `report.html`: the day on one page.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -8,7 +9,9 @@ use throng_model::report::Report;
 use throng_output::html::{Page, Table, duration, grouped, wall_time};
 use throng_output::svg::{Axis, BarChart, Chart, Series, Style};
 
-use super::analysis::{BusyLink, Day, LEG_BIN_S, TransitDay};
+use super::analysis::{BusyLink, Day, LEG_BIN_S, LegRow, TransitDay};
+use super::counts_comparison::Compared;
+use super::geojson::LINKS_GEOJSON;
 use super::speed_map::{MAX_LINKS, speed_map};
 use super::summary::{DURATION_CLASS_S, RunSummary};
 use throng_traffic_scenario::Scenario;
@@ -46,6 +49,7 @@ pub(super) fn report(
             map(page, &scenario, &day);
             trips(page, &summary);
             public_transport(page, &scenario, &summary, &day);
+            counts(page, &scenario, &summary, &day);
             busiest_links(page, &scenario, &summary, &day);
             stuck(page, &scenario, &summary, &day);
         }),
@@ -100,26 +104,24 @@ fn over_the_day(page: &mut Page, scenario: &Scenario, summary: &RunSummary, day:
     // The largest mode is at the bottom of the stack, where its shape is easiest to read.
     by_mode.sort_by_key(|(_, rows)| std::cmp::Reverse(rows.iter().map(|row| row.en_route).sum::<i64>()));
 
-    let bins = by_mode.first().map_or(0, |(_, rows)| rows.len());
-    let sum =
-        |modes: &[(String, Vec<super::analysis::LegRow>)], i: usize, value: fn(&super::analysis::LegRow) -> f64| {
-            modes.iter().map(|(_, rows)| value(&rows[i])).sum::<f64>()
-        };
-    let time = |i: usize| by_mode[0].1[i].time;
+    // All modes have the same bins.
+    let times: Vec<f64> = by_mode.first().map_or_else(Vec::new, |(_, rows)| rows.iter().map(|row| row.time).collect());
+    let sums = |modes: &[(String, Vec<LegRow>)], value: fn(&LegRow) -> f64| -> Vec<f64> {
+        (0..times.len()).map(|i| modes.iter().map(|(_, rows)| value(&rows[i])).sum()).collect()
+    };
     let mut series: Vec<Series> = Vec::new();
     let own = if by_mode.len() > MODES { MODES - 1 } else { by_mode.len() };
-    for (name, rows) in &by_mode[..own] {
+    let mut add = |name: &str, modes: &[(String, Vec<LegRow>)]| {
         series.push(Series {
-            name: name.clone(),
-            points: std::iter::once((time(0), 0.0))
-                .chain(rows.iter().map(|row| (row.time + LEG_BIN_S, row.en_route as f64)))
-                .collect(),
+            name: name.to_owned(),
+            points: course_of_level(&times, &sums(modes, |row| row.en_route as f64)),
         });
+    };
+    for mode in by_mode[..own].chunks(1) {
+        add(&mode[0].0, mode);
     }
     if by_mode.len() > own {
-        let at_end = |i: usize| (time(i) + LEG_BIN_S, sum(&by_mode[own..], i, |row| row.en_route as f64));
-        let points = std::iter::once((time(0), 0.0)).chain((0..bins).map(at_end)).collect();
-        series.push(Series { name: "other".into(), points });
+        add("other", &by_mode[own..]);
     }
     page.section("Agents under way");
     let chart = Chart {
@@ -133,9 +135,9 @@ fn over_the_day(page: &mut Page, scenario: &Scenario, summary: &RunSummary, day:
     page.chart(&chart, "Legs that have begun and not yet ended, by mode; every five minutes.");
 
     page.section("Departures and arrivals");
-    let line = |name: &str, value: fn(&super::analysis::LegRow) -> f64| Series {
+    let line = |name: &str, value: fn(&LegRow) -> f64| Series {
         name: name.into(),
-        points: (0..bins).map(|i| (time(i), sum(&by_mode, i, value))).collect(),
+        points: course_of_counts(&times, &sums(&by_mode, value)),
     };
     let chart = Chart {
         label: "Departures and arrivals per five minutes".into(),
@@ -165,6 +167,29 @@ fn over_the_day(page: &mut Page, scenario: &Scenario, summary: &RunSummary, day:
     page.chart(&chart, note);
 }
 
+/// Returns the course of a level that is known at the end of bins, and constant between bins that are not adjacent.
+fn course_of_level(times: &[f64], values: &[f64]) -> Vec<(f64, f64)> {
+    let mut points: Vec<(f64, f64)> = Vec::new();
+    for (&time, &value) in times.iter().zip(values) {
+        let level = points.last().map_or(0.0, |last| last.1);
+        points.extend(points.last().is_none_or(|last| last.0 < time).then_some((time, level)));
+        points.push((time + LEG_BIN_S, value));
+    }
+    points
+}
+
+/// Returns the course of counts per bin, which are 0 between bins that are not adjacent.
+fn course_of_counts(times: &[f64], values: &[f64]) -> Vec<(f64, f64)> {
+    let mut points: Vec<(f64, f64)> = Vec::new();
+    for (&time, &value) in times.iter().zip(values) {
+        let [first, last] = [points.last().map_or(time, |last| last.0 + LEG_BIN_S), time - LEG_BIN_S];
+        points.extend((first <= last).then_some((first, 0.0)));
+        points.extend((first < last).then_some((last, 0.0)));
+        points.push((time, value));
+    }
+    points
+}
+
 fn map(page: &mut Page, scenario: &Scenario, day: &Day) {
     let minutes = grouped(day.links.bin_s() / 60.0, 0);
     page.section("Where it was slow");
@@ -178,6 +203,10 @@ fn map(page: &mut Page, scenario: &Scenario, day: &Day) {
         "Each link by its lowest mean speed in any {minutes} minutes, compared with that of an unobstructed vehicle.{drawn}"
     );
     page.chart(&speed_map(&scenario.network, &day.links), &note);
+    match &day.without_geojson {
+        None => page.paragraph(&format!("{LINKS_GEOJSON} has all links with their volumes and speeds for other maps.")),
+        Some(reason) => page.paragraph(&format!("There is no {LINKS_GEOJSON}. {reason}.")),
+    };
 }
 
 fn trips(page: &mut Page, summary: &RunSummary) {
@@ -298,6 +327,59 @@ fn public_transport(page: &mut Page, scenario: &Scenario, summary: &RunSummary, 
     }
 }
 
+/// Number of stations in the table of counts.
+const STATIONS: usize = 12;
+
+fn counts(page: &mut Page, scenario: &Scenario, summary: &RunSummary, day: &Day) {
+    let Some(comparison) = &day.counts else { return };
+    let all = comparison.summary();
+    page.section("Traffic counts");
+    page.paragraph(&format!(
+        "{} stations counted {} vehicles in {} hours; the simulation has {} in the same hours, with its volumes \
+         multiplied by counts.countsScaleFactor, {}. GEH is below 5 in {} % of the hours. All hours are in {}.",
+        grouped(all.stations as f64, 0),
+        grouped(all.counted, 0),
+        grouped(all.values as f64, 0),
+        grouped(all.simulated, 0),
+        scenario.settings.counts.scale_factor,
+        grouped(100.0 * all.close as f64 / all.values.max(1) as f64, 0),
+        summary.file_name("countscompare.txt"),
+    ));
+    let hours: Vec<u8> = comparison.values().map(|(hour, _)| hour).collect::<BTreeSet<_>>().into_iter().collect();
+    let of_hour = |hour| Compared::sum(comparison.values().filter(|value| value.0 == hour).map(|value| value.1));
+    let line = |name: &str, value: fn(Compared) -> f64| Series {
+        name: name.into(),
+        points: hours.iter().map(|&hour| (f64::from(hour) * 3600.0, value(of_hour(hour)))).collect(),
+    };
+    let chart = Chart {
+        label: "Counted and simulated vehicles per hour".into(),
+        x: Axis::time_of_day("end of the hour"),
+        y: Axis::count("vehicles of all stations"),
+        style: Style::Line,
+        series: vec![line("counted", |value| value.counted), line("simulated", |value| value.simulated)],
+        ..Chart::default()
+    };
+    page.chart(&chart, "Sums over the stations that counted in the hour.");
+    let mut stations: Vec<_> = comparison.stations.iter().filter(|(_, values)| !values.is_empty()).collect();
+    let total = |values: &[(u8, Compared)]| Compared::sum(values.iter().map(|value| value.1));
+    stations.sort_by(|a, b| total(&b.1).counted.total_cmp(&total(&a.1).counted));
+    let mut table =
+        Table::new(&["Link", "Station", "#Hours", "#Counted", "#Simulated", "#Relative error", "#Mean GEH of hours"]);
+    for (station, values) in stations.into_iter().take(STATIONS) {
+        let total = total(values);
+        table.rows.push(vec![
+            scenario.network.link_ids.name(station.link).to_owned(),
+            station.name.clone(),
+            values.len().to_string(),
+            grouped(total.counted, 0),
+            grouped(total.simulated, 0),
+            format!("{} %", grouped(100.0 * total.relative_error(), 0)),
+            grouped(values.iter().map(|value| value.1.geh()).sum::<f64>() / values.len() as f64, 1),
+        ]);
+    }
+    page.table(&table);
+}
+
 fn busiest_links(page: &mut Page, scenario: &Scenario, summary: &RunSummary, day: &Day) {
     let busiest = day.links.busiest(BUSIEST);
     page.section("Busiest links");
@@ -311,15 +393,26 @@ fn busiest_links(page: &mut Page, scenario: &Scenario, summary: &RunSummary, day
     page.chart(&chart, "Vehicles that left the link for the next one during the day.");
     let minutes = grouped(day.links.bin_s() / 60.0, 0);
     let [peak, slowest] = ["Peak", "Slowest"].map(|what| format!("#{what} {minutes} min"));
-    let mut table =
-        Table::new(&["Link", "#Vehicles", &peak, "#Use of capacity", "#Mean speed", &slowest, "#Free speed"]);
+    let flow_factor = scenario.settings.qsim.flow_capacity_factor;
+    let scale = (flow_factor < 1.0).then(|| 1.0 / flow_factor);
+    let scaled = scale.map(|scale| format!("#Vehicles × {}", grouped(scale, usize::from(scale < 100.0))));
+    let mut columns = vec!["Link", "#Vehicles"];
+    columns.extend(scaled.as_deref());
+    columns.extend([&*peak, "#Use of capacity", "#Mean speed", &*slowest, "#Free speed"]);
+    let mut table = Table::new(&columns);
+    if scale.is_some() {
+        page.paragraph(&format!(
+            "This is a sample: qsim.flowCapacityFactor is {flow_factor}. Volumes on this page and in all tables are \
+             those of the sample, except where a factor is given.",
+        ));
+    }
     for link in &busiest {
         let (network, i) = (&scenario.network, link.link as usize);
         let capacity = network.capacity[i] * scenario.settings.qsim.flow_capacity_factor * day.links.bin_s()
             / network.capacity_period_s;
-        table.rows.push(vec![
-            name(link),
-            grouped(f64::from(link.volume), 0),
+        let mut row = vec![name(link), grouped(f64::from(link.volume), 0)];
+        row.extend(scale.map(|scale| grouped(f64::from(link.volume) * scale, 0)));
+        row.extend([
             format!("{} at {}", grouped(f64::from(link.peak_volume), 0), clock::minutes(link.peak_time)),
             // A link without capacity may have some at times.
             if capacity > 0.0 {
@@ -334,6 +427,7 @@ fn busiest_links(page: &mut Page, scenario: &Scenario, summary: &RunSummary, day
             ),
             format!("{} km/h", grouped(network.freespeed_mps[i] * 3.6, 1)),
         ]);
+        table.rows.push(row);
     }
     page.table(&table);
     let [parquet, csv] = ["link_stats.parquet", "link_stats.csv"].map(|name| summary.file_name(name));
@@ -393,6 +487,15 @@ fn kilometres(metres: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn periods_without_departures_and_arrivals_have_two_points() {
+        let times = [300.0, 600.0, 1200.0, 9_000_000.0];
+        let level = [(300.0, 0.0), (600.0, 1.0), (900.0, 2.0), (1200.0, 2.0), (1500.0, 1.0), (9_000_000.0, 1.0)];
+        assert_eq!(course_of_level(&times, &[1.0, 2.0, 1.0, 0.0]), [&level[..], &[(9_000_300.0, 0.0)]].concat());
+        let count = [(300.0, 1.0), (600.0, 1.0), (900.0, 0.0), (1200.0, 1.0), (1500.0, 0.0), (8_999_700.0, 0.0)];
+        assert_eq!(course_of_counts(&times, &[1.0; 4]), [&count[..], &[(9_000_000.0, 1.0)]].concat());
+    }
 
     #[test]
     fn factors_have_three_digits() {

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use throng_output::WrittenFile;
 
 use super::analysis::{Day, TransitDay};
+use super::counts_comparison::CountsSummary;
 use super::endless_stays::EndlessStays;
 use super::trips::ExperiencedTrips;
 use throng_traffic_scenario::RunStats;
@@ -40,6 +41,8 @@ pub struct RunSummary {
     pub modes: Vec<ModeTrips>,
     /// Public transport; `None` if there is none, or the events were not analysed.
     pub transit: Option<TransitDay>,
+    /// Volumes compared with counts; `None` without counts, or if the events were not analysed.
+    pub counts: Option<CountsSummary>,
     /// Number of finished trips by duration: one class per five minutes; the last class is open.
     pub durations: Vec<u64>,
     /// Files that the recorder has written.
@@ -167,6 +170,13 @@ impl RunSummary {
             "network_distance_m": finite(self.network_distance_m),
             "network_speed_kmh": finite(self.network_speed_kmh),
             "modes": if self.analysed { json!(modes) } else { Value::Null },
+            "counts": self.counts.as_ref().map(|counts| json!({
+                "stations": counts.stations,
+                "values": counts.values,
+                "geh_below_5": counts.close,
+                "counted": counts.counted,
+                "simulated": counts.simulated,
+            })),
             "transit": self.transit.as_ref().map(|TransitDay { calls, .. }| json!({
                 "planned_calls": calls.planned,
                 "departures_from_stops": calls.served,

@@ -212,6 +212,7 @@ fn legs_and_trips_of_both_releases() {
         ["person;trip_number;trip_id;dep_time_s;trav_time_s;wait_time_s", "a&b;1;a&b_1;28800;360.5;10"]
     );
 
+    assert!(!dir.path().join("now/ITERS").exists(), "only with throng.iterationFiles");
     assert_eq!((summary.persons, summary.trips, summary.stuck(), summary.stats.events), (2, 1, 2, 22));
     assert_eq!((summary.first_event, summary.last_event), (28_800.0, 30_000.0));
     let [car] = &summary.modes[..] else { panic!("{:?}", summary.modes) };
@@ -245,8 +246,10 @@ fn tables_and_report_are_written() {
     assert_eq!(table_rows(&out, "link_stats.parquet"), [link("1", None), link("2", Some(50.5))]);
     assert_eq!(
         lines(&out, "leg_histogram.csv")[1..4],
-        ["08:00:00;28800;car;2;1;0;1", "08:00:00;28800;walk;1;0;0;1", "08:05:00;29100;car;0;0;0;1",]
+        ["08:00:00;28800;car;2;1;0;1", "08:00:00;28800;walk;1;0;0;1", "08:05:00;29100;car;0;0;0;1"]
     );
+    let bins: Vec<String> = lines(&out, "leg_histogram.csv").iter().map(|line| line[..8].to_owned()).collect();
+    assert_eq!(bins[5..], ["08:20:00"; 2], "no leg began or ended from 08:10 to 08:20: {bins:?}");
     assert_eq!(lines(&out, "leg_histogram.csv").last().unwrap(), "08:20:00;30000;walk;0;0;0;0");
     assert_eq!(lines(&out, "stuck_agents.csv")[1..], ["08:20:00;30000;2;1;car", "08:20:00;30000;2;;"]);
     let report = std::fs::read_to_string(out.join("report.html")).unwrap();
@@ -265,6 +268,89 @@ fn tables_and_report_are_written() {
     for file in &summary.files {
         assert_eq!(std::fs::metadata(out.join(&file.name)).unwrap().len(), file.bytes, "{}", file.name);
     }
+}
+
+#[test]
+fn days_of_decades_have_small_tables() {
+    let dir = tempfile::tempdir().unwrap();
+    let folder = RunFolder::create(dir.path(), IfNotEmpty::Refuse, "").unwrap();
+    let scenario = Arc::new(scenario(Compat::Matsim2024));
+    let mut recorder =
+        Recorder::create(Arc::clone(&scenario), folder.clone(), RecorderOptions::of(&scenario.settings)).unwrap();
+    for (time, events) in day() {
+        recorder.step(time, &events).unwrap();
+    }
+    let end = |detail| Event { kind: EventKind::Arrival, mode: WALK, person: 1, link: 2, detail };
+    recorder.step(999_999_000.0, &[Event { kind: EventKind::Departure, ..end(3) }, end(3)]).unwrap();
+    let closed = recorder.close(&RunStats::default()).unwrap();
+    assert_eq!(closed.measured().series.rows.len(), 4);
+    closed.write(&folder, RunRecord::default(), &RunOutcome::default(), 0.0).unwrap();
+    let table = lines(dir.path(), "leg_histogram.csv");
+    assert_eq!(table.len(), 9, "{table:?}");
+    assert_eq!(table.last().unwrap(), "277777:30:00;999999000;walk;1;1;0;0");
+    assert!(std::fs::metadata(dir.path().join("report.html")).unwrap().len() < 200_000);
+}
+
+#[test]
+fn iterations_have_files_in_the_layout_of_matsim() {
+    let dir = tempfile::tempdir().unwrap();
+    for (compat, out) in [(Compat::Matsim13, "13"), (Compat::Matsim2024, "now")] {
+        let folder = RunFolder::create(&dir.path().join(out), IfNotEmpty::Refuse, "").unwrap();
+        let mut scenario = scenario(compat);
+        scenario.settings.extensions.iteration_files = true;
+        scenario.settings.controller.first_iteration = 3;
+        scenario.settings.qsim.end_time = Some(31_000.0);
+        let scenario = Arc::new(scenario);
+        let mut recorder =
+            Recorder::create(Arc::clone(&scenario), folder.clone(), RecorderOptions::of(&scenario.settings)).unwrap();
+        for (time, events) in day() {
+            recorder.step(time, &events).unwrap();
+        }
+        // Far beyond the histogram.
+        recorder
+            .step(
+                999_999_000.0,
+                &[Event { mode: WALK, person: 0, ..Event::of_vehicle(EventKind::StuckAndAbort, 0, 2) }],
+            )
+            .unwrap();
+        let closed = recorder.close(&RunStats::default()).unwrap();
+        let summary = closed.write(&folder, RunRecord::default(), &RunOutcome::default(), 0.0).unwrap();
+        let of_iteration = |file: &&str| file.starts_with("ITERS/it.3/3.");
+        assert_eq!(summary.files.iter().map(|f| f.name.as_str()).filter(of_iteration).count(), 4);
+    }
+    let text = |name: &str| std::fs::read_to_string(dir.path().join(name)).unwrap();
+    // Person `a&b` drives 2000 m in 150.5 s after waiting for 10 s, walks 250.7 m in 200 s; `2` has planned the same.
+    for (name, expected) in [
+        ("13/modestats.txt", "Iteration\tcar\n3\t1.0\n"),
+        ("now/modestats.csv", "iteration;car\r\n3;1.0\r\n"),
+        ("now/pkm_modestats.csv", "Iteration;car;walk\r\n3;2;0\r\n"),
+        (
+            "13/traveldistancestats.txt",
+            "ITERATION\tavg. Average Leg distance\tavg. Average Trip distance\n3\t1125.35\t2250.7\t\n",
+        ),
+        (
+            "now/ph_modestats.csv",
+            "Iteration;car_travel;car_wait;stageActivity_travel;stageActivity_wait;walk_travel;walk_wait\r\n3;0;0;0;0;0;0\r\n",
+        ),
+    ] {
+        assert_eq!(text(name), expected, "{name}");
+    }
+    let classes = "pattern\t0+\t5+\t10+\t15+\t20+\t25+\t30+\t35+\t40+\t45+\t50+\t55+\t60+\n";
+    let zeros = "\t0".repeat(12);
+    let durations = format!("{classes}car interaction---shop\t1{zeros}\nhome---car interaction\t1{zeros}\n\n");
+    let durations = |what: &str| format!("{durations}average {what} duration: 180.25 seconds = 00:03:00\n");
+    assert_eq!(text("13/ITERS/it.3/3.legdurations.txt"), durations("trip"));
+    assert_eq!(text("now/ITERS/it.3/3.tripdurations.txt"), durations("leg"));
+
+    let histogram = text("13/ITERS/it.3/3.legHistogram.txt");
+    let columns = ["all", "car", "walk"]
+        .map(|mode| format!("\tdepartures_{mode}\tarrivals_{mode}\tstuck_{mode}\ten-route_{mode}"));
+    let lines: Vec<&str> = histogram.lines().collect();
+    assert_eq!(lines[0], format!("time\ttime{}", columns.concat()));
+    assert_eq!(lines[97], "08:00:00\t28800\t3\t1\t0\t2\t2\t1\t0\t1\t1\t0\t0\t1");
+    assert_eq!((lines.len(), lines[362]), (363, "30:05:00\t108300\t0\t0\t1\t-1\t0\t0\t0\t0\t0\t0\t1\t-1"));
+    let recent = text("now/ITERS/it.3/3.legHistogram.txt");
+    assert_eq!((recent.lines().count(), recent.lines().last().unwrap().get(..8)), (1 + 105, Some("08:40:00")));
 }
 
 #[test]

@@ -136,21 +136,31 @@ impl Trip {
 
     /// Returns the mode for which the router computed the trip, if the plan contains it.
     pub fn routing_mode(&self, scenario: &Scenario) -> Option<ModeId> {
-        let leg = self.legs.first()?.leg as usize;
-        scenario.population.legs.routing_mode.get(leg).copied().filter(|&mode| mode != ModeId::NONE)
+        routing_mode(scenario, &[self.legs.first()?.leg])
     }
 
     /// Returns the mode of the trip in statistics: the routing mode, else that of the first leg that is no walk, as
     /// MATSim identifies main modes, else that of the first leg.
     pub fn main_mode(&self, scenario: &Scenario) -> ModeId {
-        let modes = || self.legs.iter().map(|leg| scenario.population.legs.mode[leg.leg as usize]);
-        let is_walk = |mode: &ModeId| scenario.modes.name(*mode) == "walk";
-        let identified = || modes().find(|mode| !is_walk(mode)).or_else(|| modes().next());
-        self.routing_mode(scenario).or_else(identified).unwrap_or(ModeId::NONE)
+        main_mode(scenario, &self.legs.iter().map(|leg| leg.leg).collect::<Vec<_>>())
     }
 }
 
-fn is_interaction(scenario: &Scenario, activity: u32) -> bool {
+/// Returns the routing mode of a planned trip if the plan contains it.
+fn routing_mode(scenario: &Scenario, legs: &[u32]) -> Option<ModeId> {
+    let leg = *legs.first()? as usize;
+    scenario.population.legs.routing_mode.get(leg).copied().filter(|&mode| mode != ModeId::NONE)
+}
+
+/// Returns the [main mode](Trip::main_mode) of a planned trip.
+pub(super) fn main_mode(scenario: &Scenario, legs: &[u32]) -> ModeId {
+    let modes = || legs.iter().map(|&leg| scenario.population.legs.mode[leg as usize]);
+    let is_walk = |mode: &ModeId| scenario.modes.name(*mode) == "walk";
+    let identified = || modes().find(|mode| !is_walk(mode)).or_else(|| modes().next());
+    routing_mode(scenario, legs).or_else(identified).unwrap_or(ModeId::NONE)
+}
+
+pub(super) fn is_interaction(scenario: &Scenario, activity: u32) -> bool {
     let kind = scenario.population.activities.kind[activity as usize];
     scenario.population.activity_types.name(kind).ends_with("interaction")
 }

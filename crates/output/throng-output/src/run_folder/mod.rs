@@ -10,7 +10,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::lock::Lock;
+use crate::lock::{Lock, subfolders};
 use crate::target::check_target;
 use crate::{Codec, OutputError, PendingFile, WrittenFile};
 
@@ -133,12 +133,14 @@ impl RunFolder {
         &self.path
     }
 
-    /// Returns a file name with the prefix of this run.
+    /// Returns a file name with the prefix of this run. The subfolders of a name such as `a/b.txt` get no prefix.
     pub fn file_name(&self, name: &str) -> String {
-        format!("{}{name}", self.prefix)
+        let (subfolder, file) = name.split_at(name.rfind('/').map_or(0, |end| end + 1));
+        format!("{subfolder}{}{file}", self.prefix)
     }
 
-    /// Creates a file; it gets its final name when [`PendingFile::complete`] is called.
+    /// Creates a file and the subfolders in its name, which `/` separates. It gets its final name when
+    /// [`PendingFile::complete`] is called.
     ///
     /// # Errors
     /// [`OutputError::NotReplaced`] if a file of this name exists that must be kept, such as an input or a file that
@@ -156,6 +158,14 @@ impl RunFolder {
             });
         }
         self.check_own(&target)?;
+        for subfolder in subfolders(&name) {
+            let path = self.path.join(subfolder);
+            match fs::symlink_metadata(&path) {
+                Ok(metadata) if metadata.is_dir() => {}
+                // Fails if anything else has this name.
+                _ => fs::create_dir(&path).map_err(|e| OutputError::io("create output folder", &path, e))?,
+            }
+        }
         let file = PendingFile::recorded(&target, &self.lock)?;
         begun.insert(name);
         Ok(if self.is_temporary { file.without_sync() } else { file })
@@ -215,6 +225,29 @@ mod tests {
         file.write_all(b"half").unwrap();
         drop(file);
         assert_eq!(entries_of(folder.path()).unwrap(), ["run7.x.txt"]);
+    }
+
+    #[test]
+    fn files_in_subfolders_belong_to_the_run() {
+        let dir = tempfile::tempdir().unwrap();
+        let run = |names: &[&str]| {
+            let folder = opened(dir.path(), IfNotEmpty::ReplaceOwn, "/x/a.toml", "r1").unwrap();
+            let folder = folder.keeping([], names).unwrap();
+            folder.begin().unwrap();
+            let files: Vec<_> = names.iter().map(|name| folder.write(name, b"1").unwrap()).collect();
+            drop(folder.file("a/c/half.txt").unwrap());
+            crate::Manifest { files: files.clone(), ..crate::Manifest::default() }.write(&folder).unwrap();
+            files.into_iter().map(|file| file.name).collect::<Vec<_>>()
+        };
+        assert_eq!(run(&["a/b/0.txt", "x.txt"]), ["a/b/r1.0.txt", "r1.x.txt"]);
+        assert_eq!(fs::read(dir.path().join("a/b/r1.0.txt")).unwrap(), b"1");
+        assert!(!dir.path().join("a/c").exists());
+        fs::write(dir.path().join("a/notes.txt"), "mine").unwrap();
+        run(&["x.txt"]);
+        assert_eq!(entries_of(&dir.path().join("a")).unwrap(), ["notes.txt"]);
+        fs::write(dir.path().join("file"), "mine").unwrap();
+        let folder = opened(dir.path(), IfNotEmpty::ReplaceOwn, "/x/a.toml", "r1").unwrap();
+        assert!(matches!(folder.write("file/0.txt", b""), Err(OutputError::Io { .. })));
     }
 
     #[test]

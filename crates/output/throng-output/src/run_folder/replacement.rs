@@ -43,7 +43,7 @@ impl RunFolder {
         self.note_source()?;
         self.lock.note_earlier(&self.earlier_files())?;
         // The manifest goes first, so that it never exists without its files.
-        remove_regular(&self.path.join(self.file_name(MANIFEST_NAME)))?;
+        remove_regular(&self.path, &self.file_name(MANIFEST_NAME))?;
         if self.if_not_empty == IfNotEmpty::Delete {
             for name in manifests_first(entries_of(&self.path)?) {
                 let path = self.path.join(&name);

@@ -74,7 +74,8 @@ impl LegHistogram {
         modes
     }
 
-    /// Returns the rows of one mode, bin by bin.
+    /// Returns the rows of one mode: those of the bins in which a leg of any mode began or ended. In all others the
+    /// number of legs under way stays the same.
     pub fn rows(&self, mode: ModeId) -> Vec<LegRow> {
         let mut en_route = 0;
         let mut rows = Vec::new();
@@ -86,7 +87,7 @@ impl LegHistogram {
         rows
     }
 
-    /// Writes `leg_histogram.csv`: one row per bin and mode.
+    /// Writes `leg_histogram.csv`: one row per mode and bin in which a leg began or ended.
     ///
     /// # Errors
     /// If the file cannot be written.

@@ -344,27 +344,28 @@ impl LinkDay {
         let mut order: Vec<usize> = (0..self.day.len()).filter(|&i| self.day[i].volume > 0).collect();
         order.sort_by_key(|&i| (std::cmp::Reverse(self.day[i].volume), i));
         order.truncate(n);
-        order
-            .into_iter()
-            .map(|i| {
-                let (counts, (peak_volume, bin)) = (self.day[i], self.peak[i]);
-                let length_m = self.scenario.network.length_m[i];
-                let distance_m = f64::from(counts.timed) * length_m;
-                let Slowest { fraction, bin: slowest_bin, time_s } = self.slowest[i];
-                let slowest = fraction.is_finite().then(|| SlowestBin {
-                    time: slowest_bin as f64 * self.bin_s,
-                    speed_kmh: Travel { distance_m: length_m, time_s: f64::from(time_s) }.speed_kmh(),
-                });
-                BusyLink {
-                    link: i as u32,
-                    volume: counts.volume,
-                    peak_volume,
-                    peak_time: bin as f64 * self.bin_s,
-                    speed_kmh: Travel { distance_m, time_s: counts.time_s }.speed_kmh(),
-                    slowest,
-                }
-            })
-            .collect()
+        order.into_iter().map(|i| self.of_link(i as u32)).collect()
+    }
+
+    /// Returns the traffic of a link, which must exist.
+    pub fn of_link(&self, link: u32) -> BusyLink {
+        let i = link as usize;
+        let (counts, (peak_volume, bin)) = (self.day[i], self.peak[i]);
+        let length_m = self.scenario.network.length_m[i];
+        let distance_m = f64::from(counts.timed) * length_m;
+        let Slowest { fraction, bin: slowest_bin, time_s } = self.slowest[i];
+        let slowest = fraction.is_finite().then(|| SlowestBin {
+            time: slowest_bin as f64 * self.bin_s,
+            speed_kmh: Travel { distance_m: length_m, time_s: f64::from(time_s) }.speed_kmh(),
+        });
+        BusyLink {
+            link,
+            volume: counts.volume,
+            peak_volume,
+            peak_time: bin as f64 * self.bin_s,
+            speed_kmh: Travel { distance_m, time_s: counts.time_s }.speed_kmh(),
+            slowest,
+        }
     }
 
     /// Returns the width of the bins of the link table, seconds.
@@ -372,9 +373,16 @@ impl LinkDay {
         self.bin_s
     }
 
-    /// Returns the mean speed of the network in km/h per five minutes; NaN where no vehicle moved.
+    /// Returns the mean speed of the network in km/h per five minutes. Periods without moving vehicles have one point,
+    /// NaN.
     pub fn speed_over_day(&self) -> Vec<(f64, f64)> {
-        self.network.iter().map(|(time, travel)| (time, travel.speed_kmh())).collect()
+        let mut points: Vec<(f64, f64)> = Vec::new();
+        for (time, travel) in self.network.iter() {
+            let next = points.last().map_or(time, |last| last.0 + SPEED_BIN_S);
+            points.extend((next < time).then_some((next, f64::NAN)));
+            points.push((time, travel.speed_kmh()));
+        }
+        points
     }
 
     /// Returns the total travel of the day.

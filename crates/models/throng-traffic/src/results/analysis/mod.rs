@@ -4,23 +4,28 @@
 //! about 70 per link, 32 per planned call at a stop, and a few numbers per bin of the day.
 
 mod bins;
+mod hourly_volumes;
 mod leg_histogram;
 mod leg_times;
 mod link_stats;
 mod stop_calls;
 mod stuck;
+mod travel_times;
 
 use std::sync::Arc;
 
 pub use bins::Bins;
+pub use hourly_volumes::{HOURS, HourlyVolumes};
 pub use leg_histogram::{LEG_BIN_S, LegCounts, LegHistogram, LegRow};
 pub use leg_times::LegTimes;
 pub use link_stats::{BusyLink, LinkDay, LinkStats, SPEED_BIN_S, Travel};
 pub use stop_calls::{CallCounts, FullVehicle, LineDay, StopCalls, TransitDay};
 pub use stuck::{StuckAgents, StuckDay};
 use throng_output::{Codec, OutputError, RunFolder, WrittenFile};
+pub use travel_times::{ChangingSpeeds, TravelTimes};
 
 use super::block::EventBlock;
+use super::counts_comparison::CountsComparison;
 use throng_traffic_scenario::Scenario;
 
 /// All counters, which take the events in order.
@@ -32,6 +37,8 @@ pub struct Analysis {
     stuck: StuckAgents,
     /// `None` without public transport.
     stop_calls: Option<StopCalls>,
+    hourly_volumes: Option<HourlyVolumes>,
+    travel_times: Option<TravelTimes>,
     codec: Codec,
     span: Option<(f64, f64)>,
 }
@@ -42,12 +49,16 @@ impl Analysis {
     /// # Errors
     /// If a file cannot be created.
     pub fn create(scenario: &Arc<Scenario>, folder: &RunFolder, codec: Codec) -> Result<Self, OutputError> {
+        let of_iterations = scenario.settings.extensions.iteration_files;
+        let has_hours = of_iterations || scenario.settings.files.counts.is_some();
         Ok(Self {
             leg_times: LegTimes::new(scenario),
             leg_histogram: LegHistogram::new(scenario),
             link_stats: LinkStats::create(scenario, folder, codec)?,
             stuck: StuckAgents::create(scenario, folder)?,
             stop_calls: StopCalls::new(scenario),
+            hourly_volumes: has_hours.then(|| HourlyVolumes::new(scenario.network.links())),
+            travel_times: of_iterations.then(|| TravelTimes::new(scenario)),
             codec,
             span: None,
         })
@@ -70,6 +81,12 @@ impl Analysis {
                 self.stuck.take(event);
                 if let Some(stop_calls) = &mut self.stop_calls {
                     stop_calls.take(time, event);
+                }
+                if let Some(volumes) = &mut self.hourly_volumes {
+                    volumes.take(time, event);
+                }
+                if let Some(times) = &mut self.travel_times {
+                    times.take(time, event);
                 }
             }
         }
@@ -99,6 +116,10 @@ impl Analysis {
             links,
             stuck,
             transit,
+            hourly_volumes: self.hourly_volumes,
+            counts: None,
+            without_geojson: None,
+            travel_times: self.travel_times,
             span: self.span,
         };
         Ok((day, files))
@@ -118,6 +139,14 @@ pub struct Day {
     pub stuck: StuckDay,
     /// Public transport; `None` if there is none.
     pub transit: Option<TransitDay>,
+    /// Volumes per hour; `None` if no file needs them.
+    pub hourly_volumes: Option<HourlyVolumes>,
+    /// Volumes compared with counts; `None` without counts.
+    pub counts: Option<CountsComparison>,
+    /// The reason why there is no map of links; `None` if there is one.
+    pub without_geojson: Option<String>,
+    /// Travel times by time of entry; `None` if no file needs them.
+    pub travel_times: Option<TravelTimes>,
     /// Times of the first and the last event, seconds of the day.
     pub span: Option<(f64, f64)>,
 }

@@ -2,16 +2,20 @@
 
 mod reader;
 
+use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
 use reader::{Reference, read_text};
+use throng_core::Warnings;
+use throng_matsim::formats::network::read_network;
 use throng_model::record::RunRecord;
 use throng_output::{Codec, IfNotEmpty, RunFolder};
 use throng_queue::RunOutcome;
 
+use super::analysis::TravelTimes;
 use super::{Recorder, RecorderOptions, RunSummary};
 use throng_testing::reference_data;
 use throng_traffic_scenario::RunStats;
@@ -95,6 +99,85 @@ fn legs_and_trips_match_matsim() {
             assert_eq!(summary.trips, expected.lines().count() as u64 - 1);
         }
     }
+}
+
+/// Returns the tables of a text, by the first field of each row.
+fn rows(text: &str) -> HashMap<&str, Vec<&str>> {
+    let rows = text.lines().map(|line| line.split('\t').collect::<Vec<_>>());
+    rows.map(|row| (row[0], row)).collect()
+}
+
+#[test]
+fn statistics_and_link_stats_match_matsim() {
+    let Some(data) = reference_data("equil_it10") else { return };
+    for (iteration, events) in [(0, "0.events.xml.gz"), (10, "output_events.xml.gz")] {
+        let mut reference = Reference::new();
+        reference.scenario.settings.extensions.iteration_files = true;
+        reference.scenario.settings.controller.first_iteration = iteration;
+        reference.read_network(&read_text(&data.join("../equil100/network.xml")));
+        let events = read_text(&data.join(events));
+        reference.read_plans(&events, None);
+        let dir = tempfile::tempdir().unwrap();
+        record(&reference, &events, dir.path(), ALL);
+        for name in ["modestats.txt", "traveldistancestats.txt"] {
+            let (ours, theirs) = (read_text(&dir.path().join(name)), read_text(&data.join(name)));
+            let of_iteration = |line: &&str| line.starts_with(&format!("{iteration}\t"));
+            let expected: Vec<&str> = theirs.lines().take(1).chain(theirs.lines().filter(of_iteration)).collect();
+            assert_eq!(ours.lines().collect::<Vec<_>>(), expected, "{name}");
+        }
+        let folder = dir.path().join(format!("ITERS/it.{iteration}"));
+        let text = read_text(&folder.join(format!("{iteration}.linkstats.txt.gz")));
+        let theirs = read_text(&data.join("10.linkstats.txt.gz"));
+        assert_eq!(text.lines().next(), theirs.lines().next());
+        if iteration == 0 {
+            continue;
+        }
+        // MATSim's file has the minimum and the maximum over five iterations, of which this one is the last.
+        let (ours, theirs) = (rows(&text), rows(&theirs));
+        assert_eq!((ours.len(), text.lines().nth(1).unwrap().split('\t').next()), (theirs.len(), Some("1")));
+        let (mut congested, mut different) = (0, 0);
+        for (link, theirs) in theirs.iter().filter(|(link, _)| **link != "LINK") {
+            let ours = &ours[link];
+            assert_eq!((ours.len(), &ours[..7]), (theirs.len(), &theirs[..7]));
+            for (i, (ours, theirs)) in ours[7..].chunks(3).zip(theirs[7..].chunks(3)).enumerate() {
+                let number = |text: &&str| text.parse::<f64>().unwrap();
+                let [low, high] = [number(&theirs[0]), number(&theirs[2])];
+                let range = low * (1.0 - 1e-12)..=high * (1.0 + 1e-12);
+                assert!(ours.iter().all(|value| range.contains(&number(value))), "{link}, {i}: {ours:?} {theirs:?}");
+                congested += u32::from(i > 24 && ours[0] != "359.9712023038157");
+                different += u32::from(low < high);
+            }
+        }
+        assert!(congested > 100 && different > 0, "{congested} {different}");
+    }
+}
+
+#[test]
+fn travel_times_of_berlin_match_matsim() {
+    let Some(data) = reference_data("berlin_1pct_10s") else { return };
+    let sample = data.join("../../matsim_loop/router/link_travel_times_sample.tsv.gz");
+    if !sample.exists() || throng_testing::amount(0, 1) == 0 {
+        return;
+    }
+    let mut reference = Reference::new();
+    let (modes, network) = (&mut reference.scenario.modes, data.join("network.xml.gz"));
+    reference.scenario.network = read_network(&network, modes, &mut Warnings::new()).unwrap();
+    let events = read_text(&data.join("events_deterministic_nodes.xml.zst"));
+    reference.read_plans(&events, None);
+    let mut times = TravelTimes::new(&Arc::new(reference.scenario.clone()));
+    reference.replay(&events, |time, events| events.iter().for_each(|event| times.take(time, event)));
+    let speeds = times.changing_speeds();
+    let text = read_text(&sample);
+    let mut checked = 0;
+    for line in text.lines().skip(1) {
+        let mut fields = line.split('\t');
+        let link = reference.scenario.network.link_ids.get(fields.next().unwrap()).unwrap();
+        for (slot, (ours, theirs)) in times.of_link(link, &speeds).zip(fields).enumerate() {
+            assert_eq!(ours, theirs.parse::<f64>().unwrap(), "{line:.10}, slot {slot}");
+            checked += 1;
+        }
+    }
+    assert_eq!(checked, 200 * 121);
 }
 
 #[test]
