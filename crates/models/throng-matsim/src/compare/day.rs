@@ -141,3 +141,49 @@ impl fmt::Display for DayComparison {
         self.not_compared.iter().try_for_each(|line| writeln!(f, "{line}"))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compare::{compare_calls, compare_links, compare_trips};
+
+    #[test]
+    fn a_page_has_all_tables_and_charts() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| {
+            let path = folder.path().join(name);
+            std::fs::write(&path, text).unwrap();
+            path
+        };
+        let trips = |name: &str, minutes: [u32; 4]| {
+            let rows = minutes.map(|minutes| format!("00:{minutes}:00;900;;car\n00:05:00;500;;<b>walk\n"));
+            write(name, &format!("trav_time;traveled_distance;main_mode;modes\n{}", rows.concat()))
+        };
+        let links = |name: &str, volumes: [u32; 4]| {
+            let mut text = "time_start_s;time_end_s;link;volume;traversals;mean_travel_time_s\n".to_owned();
+            for (hour, volume) in volumes.into_iter().enumerate() {
+                text += &format!("{};{};a&b;{volume};{volume};{volume}\n", hour * 3600, (hour + 1) * 3600);
+            }
+            write(name, &text)
+        };
+        let calls = |name: &str| write(name, "departure_delay_s;boarded;denied\n60;5;1\n");
+        let day = DayComparison {
+            trips: Some(compare_trips(&trips("1", [10, 20, 30, 40]), &trips("2", [11, 12, 23, 59])).unwrap()),
+            links: Some(compare_links(&links("3", [9, 30, 70, 7]), &links("4", [90, 10, 70, 20]), 5).unwrap()),
+            calls: Some(compare_calls(&calls("5"), &calls("6")).unwrap()),
+            not_compared: vec!["<i>".to_owned()],
+        };
+        let html = day.page(["runs/<a>", "runs/b"], "made by throng");
+        // All modes, car and the scatter plot; the walks take the same time.
+        assert_eq!(html.matches("<svg").count(), 4, "{html}");
+        assert!(html.contains("h0M") && html.contains("<td>a&amp;b</td>") && html.contains("&lt;i&gt;"), "{html}");
+        assert!(!html.contains("<i>") && !html.contains("<b>walk") && !html.contains("runs/<a>"), "{html}");
+        for part in ["<h2>Trips</h2>", "<h2>Link volumes</h2>", "<h2>Public transport</h2>", "runs/b", "GEH below 5, %"]
+        {
+            assert!(html.contains(part), "{part}: {html}");
+        }
+        let text = day.to_string();
+        assert!(text.starts_with("\nmain mode ") && text.ends_with("\n\n<i>\n"), "{text}");
+        assert!(DayComparison::default().is_empty() && DayComparison::default().to_string().is_empty());
+    }
+}

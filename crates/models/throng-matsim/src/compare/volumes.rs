@@ -181,3 +181,137 @@ impl fmt::Display for VolumeComparison {
         f.write_str(&text_table(&rows, &[Left, Left, Left, Right]))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use crate::compare::compare_links;
+
+    use super::*;
+
+    /// Writes two tables of rows `(bin, link, volume, traversals, mean travel time)` and compares them.
+    fn compare(tables: [&[(u32, u32, u32, u32, u32)]; 2], bin_s: u32, has_times: bool) -> VolumeComparison {
+        let folder = tempfile::tempdir().unwrap();
+        let paths = tables.map(|rows| {
+            let path = folder.path().join(format!("{}.csv", folder.path().read_dir().unwrap().count()));
+            let mut text = "time_start_s;time_end_s;link;volume".to_owned();
+            text += if has_times { ";traversals;mean_travel_time_s\n" } else { "\n" };
+            for &(bin, link, volume, traversals, mean_s) in rows {
+                text += &format!("{};{};l{link};{volume}", bin * bin_s, (bin + 1) * bin_s);
+                text += &if has_times { format!(";{traversals};{mean_s}\n") } else { "\n".to_owned() };
+            }
+            std::fs::write(&path, text).unwrap();
+            path
+        });
+        compare_links(&paths[0], &paths[1], 3).unwrap().volumes
+    }
+
+    /// Returns the same random table as before for the same number.
+    fn random_table(number: u64) -> Vec<(u32, u32, u32, u32, u32)> {
+        let mut state = number;
+        let mut below = |limit: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            ((state >> 33) % limit) as u32
+        };
+        let mut rows = Vec::new();
+        for bin in 24..40 {
+            for link in 0..30 {
+                if below(4) > 0 {
+                    let volume = 1 + below(60) + 3 * link;
+                    rows.push((bin, link, volume, below(2) * volume, 10 + below(50)));
+                }
+            }
+        }
+        rows
+    }
+
+    fn close(a: f64, b: f64) -> bool {
+        (a - b).abs() <= 1e-9 * a.abs().max(b.abs())
+    }
+
+    /// Recomputes the agreement of a list of pairs, with other formulas: moments instead of deviations from the mean.
+    fn assert_agrees(agreement: &Agreement, pairs: &[[f64; 2]]) {
+        let n = pairs.len() as f64;
+        let sum = |of: fn(&[f64; 2]) -> f64| pairs.iter().map(of).sum::<f64>();
+        let covariance = n * sum(|[a, b]| a * b) - sum(|[a, _]| *a) * sum(|[_, b]| *b);
+        let variances = [
+            n * sum(|[a, _]| a * a) - sum(|[a, _]| *a) * sum(|[a, _]| *a),
+            n * sum(|[_, b]| b * b) - sum(|[_, b]| *b) * sum(|[_, b]| *b),
+        ];
+        let correlation = covariance / (variances[0].sqrt() * variances[1].sqrt());
+        assert!(close(agreement.r2, correlation * correlation), "{agreement:?}");
+        // GEH < 5 is the same as (a - b)^2 < 12.5 (a + b).
+        let below_5 = pairs.iter().filter(|[a, b]| (a - b) * (a - b) < 12.5 * (a + b)).count() as f64;
+        assert!(close(agreement.below_5, below_5 / n) && below_5 > 0.0 && below_5 < n, "{agreement:?}");
+        let relative: Vec<f64> = pairs.iter().filter(|[a, _]| *a > 0.0).map(|[a, b]| (b / a - 1.0).abs()).collect();
+        assert!(close(agreement.mean_relative_error, relative.iter().sum::<f64>() / relative.len() as f64));
+        assert_eq!(agreement.volumes, pairs.len() as u64);
+    }
+
+    #[test]
+    fn the_agreement_is_that_of_the_two_tables() {
+        let tables = [random_table(1), random_table(2)];
+        let compared = compare([&tables[0], &tables[1]], 900, true);
+        let (mut hours, mut days) = (BTreeMap::<(u32, u32), [f64; 2]>::new(), BTreeMap::<u32, [f64; 2]>::new());
+        for (side, table) in tables.iter().enumerate() {
+            for &(bin, link, volume, ..) in table {
+                hours.entry((link, bin / 4)).or_default()[side] += f64::from(volume);
+                days.entry(link).or_default()[side] += f64::from(volume);
+            }
+        }
+        let pairs: Vec<[f64; 2]> = hours.values().copied().collect();
+        assert_agrees(&compared.hours.unwrap(), &pairs);
+        let of_days: Vec<[f64; 2]> = days.values().copied().collect();
+        assert_agrees(&compared.day, &of_days);
+        assert_eq!(compared.largest.len(), LARGEST);
+        let mut largest = 0.0_f64;
+        for [a, b] in pairs {
+            largest = largest.max((a - b).abs() / (0.5 * (a + b)).sqrt());
+        }
+        assert!(close(compared.largest[0].geh, largest), "{:?}", compared.largest);
+        assert!(compared.largest.is_sorted_by(|a, b| a.geh >= b.geh));
+        // The lost time, link by link.
+        let all = || tables.iter().flatten().filter(|row| row.3 > 0);
+        let lost_s = tables.each_ref().map(|table| {
+            let of_row = |&(_, link, _, traversals, mean_s): &(u32, u32, u32, u32, u32)| {
+                let fastest_s = all().filter(|row| row.1 == link).map(|row| row.4).min().unwrap();
+                u64::from(traversals) * u64::from(mean_s - fastest_s)
+            };
+            table.iter().filter(|row| row.3 > 0).map(of_row).sum::<u64>() as f64
+        });
+        assert!(compared.lost_s.unwrap().iter().zip(lost_s).all(|(a, b)| close(*a, b)), "{lost_s:?}");
+    }
+
+    #[test]
+    fn identical_volumes_agree_entirely() {
+        let table = random_table(3);
+        let compared = compare([&table, &table], 900, true);
+        for agreement in [compared.hours.unwrap(), compared.day] {
+            assert_eq!((agreement.below_5, agreement.mean_relative_error), (1.0, 0.0));
+            assert!(close(agreement.r2, 1.0) && agreement.vehicles[0] == agreement.vehicles[1]);
+        }
+        assert!(compared.largest.is_empty() && compared.pairs.iter().all(|[a, b]| a == b));
+        let text = compared.to_string();
+        assert!(!text.contains("(+") && !text.contains("(-") && text.contains("100.0"), "{text}");
+    }
+
+    #[test]
+    fn links_with_traffic_in_one_run_only_count() {
+        let compared = compare([&[(0, 1, 8, 0, 0)], &[(0, 2, 50, 0, 0), (1, 1, 8, 0, 0)]], 3600, false);
+        let hours = compared.hours.unwrap();
+        assert_eq!((hours.volumes, hours.vehicles, hours.mean_relative_error), (3, [8, 58], 1.0));
+        assert_eq!((compared.day.volumes, compared.day.mean_relative_error, compared.lost_s), (2, 0.0, None));
+        let largest: Vec<_> = compared.largest.iter().map(|of| (of.link.as_str(), of.hour_s, of.geh)).collect();
+        // sqrt(2 50^2 / 50) = 10; the link l1 has the same GEH in both hours.
+        assert_eq!(largest, [("l2", Some(0.0), 10.0), ("l1", Some(0.0), 4.0)]);
+    }
+
+    #[test]
+    fn bins_across_hours_have_volumes_of_the_day_only() {
+        let compared = compare([&[(5, 1, 8, 8, 9)], &[(5, 1, 2, 2, 9)]], 700, true);
+        assert!(compared.hours.is_none() && compared.day.vehicles == [8, 2]);
+        assert_eq!(compared.largest[0].hour_s, None);
+        assert!(compared.to_string().contains("  volumes in A or B              -        1\n"), "{compared}");
+    }
+}
