@@ -402,8 +402,8 @@ pub(crate) struct SweepArgs {
 #[derive(Debug, Args)]
 #[command(
     after_help = "Events are compared by time stamp: the same events at the same time, in any order. The attributes x and \
-y are ignored. For two folders, the settings and results that differ are listed as well, and the links whose traffic differs \
-most. Tables (.csv) are compared line by line, logs of state hashes (state_hashes.txt) step by step; each may be \
+y are ignored. For two folders, the settings and results that differ are listed as well; for traffic also mode shares, trip \
+times, link volumes, the links whose traffic differs most, and public transport. Tables (.csv) are compared line by line, logs of state hashes (state_hashes.txt) step by step; each may be \
 compressed (.gz, .zst).
 
 Examples, after `throng run examples/city` and `throng run examples/city --threads 2 --out runs/two`:
@@ -411,6 +411,8 @@ Examples, after `throng run examples/city` and `throng run examples/city --threa
       the events of two runs; without events, their state hashes, measures, or results in the manifests
   throng compare output/city runs/two --ignore link --show 3
       without an attribute of events
+  throng compare output/city runs/two --report compare.html
+      writes a page with charts of trips and link volumes
   throng compare output/city/output_legs.csv.gz runs/two/output_legs.csv.gz
 
 Exit code 1 if they differ."
@@ -429,6 +431,14 @@ pub(crate) struct CompareArgs {
     /// Number of differing time stamps, lines or links to show; all are counted
     #[arg(long, value_name = "N", value_parser = whole::<usize>, default_value_t = 5)]
     pub show: usize,
+
+    /// Write a page with tables and charts of two runs of traffic, even if they are equal
+    #[arg(long, value_name = "FILE.html")]
+    pub report: Option<PathBuf>,
+
+    /// Replace the report if it exists
+    #[arg(long, requires = "report")]
+    pub overwrite: bool,
 
     #[command(flatten)]
     pub verbosity: Verbosity,

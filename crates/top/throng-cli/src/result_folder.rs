@@ -12,8 +12,12 @@ use throng::output::{MANIFEST_NAME, files_listed};
 /// The kinds of results used to compare runs, in order of preference.
 const COMPARED: [&str; 3] = [EVENTS, "state_hashes.txt", "measures.csv"];
 const EVENTS: &str = "output_events.xml";
-/// The link table of a day of traffic.
-const LINKS: &str = "link_stats.csv";
+/// The tables of a day of traffic that are compared if the runs differ.
+pub(crate) const TRIPS: &str = "output_trips.csv";
+pub(crate) const LINKS: &str = "link_stats.csv";
+pub(crate) const VOLUMES: &str = "link_volumes.csv";
+pub(crate) const CALLS: &str = "stop_calls.csv";
+const DAY_TABLES: [&str; 4] = [TRIPS, LINKS, VOLUMES, CALLS];
 
 #[derive(Debug)]
 pub(crate) struct ResultFolder {
@@ -83,13 +87,18 @@ impl ResultFolder {
         self.run.is_some() && COMPARED.iter().all(|plain| self.named(plain).is_empty())
     }
 
-    /// Returns the link table, if any; `None` for a folder with several runs, because the table may belong to any of
-    /// them.
+    /// Whether the folder has events, as only traffic does.
+    pub(crate) fn has_events(&self) -> bool {
+        !self.named(EVENTS).is_empty()
+    }
+
+    /// Returns the table with a plain name, if any; `None` for a folder with several runs, because the table may belong
+    /// to any of them.
     ///
     /// # Errors
     /// If there are several such tables.
-    pub(crate) fn links(&self) -> Result<Option<PathBuf>, Failure> {
-        if self.manifests > 1 { Ok(None) } else { self.one(LINKS) }
+    pub(crate) fn table(&self, plain: &str) -> Result<Option<PathBuf>, Failure> {
+        if self.manifests > 1 { Ok(None) } else { self.one(plain) }
     }
 
     /// Returns the file used to compare the run: its events or, without events, its state hashes or its measures.
@@ -173,7 +182,7 @@ pub(crate) fn unpacked(name: &str) -> &str {
 /// other names lose only the compression suffix.
 fn plain_name(name: &str) -> String {
     let name = unpacked(name);
-    let compared = COMPARED.into_iter().chain([LINKS]).find(|compared| prefix_before(name, compared).is_some());
+    let compared = COMPARED.into_iter().chain(DAY_TABLES).find(|compared| prefix_before(name, compared).is_some());
     compared.unwrap_or(name).to_owned()
 }
 
@@ -233,8 +242,8 @@ mod tests {
         // A second run in the folder of the first: the link table may belong to either.
         std::fs::copy(dir.path().join("b/manifest.json"), dir.path().join("a/r2.manifest.json")).unwrap();
         let both = ResultFolder::read(&dir.path().join("a")).unwrap();
-        assert!(both.run.is_none() && both.links().unwrap().is_none());
-        assert!(run("d", "", &["link_stats.csv"]).links().unwrap().is_some());
+        assert!(both.run.is_none() && both.table(LINKS).unwrap().is_none());
+        assert!(run("d", "", &["link_stats.csv"]).table(LINKS).unwrap().is_some());
         // The report names an unreadable manifest, because the files it lists are unknown.
         std::fs::write(dir.path().join("b/manifest.json"), "[[").unwrap();
         let damaged = ResultFolder::read(&dir.path().join("b")).unwrap();

@@ -1,4 +1,5 @@
-//! Comparison of link tables, `link_stats.csv`: finds the links on which the traffic of two runs differs.
+//! Comparison of link tables, `link_stats.csv` or `link_volumes.csv`: finds the links on which the traffic of two runs
+//! differs, and measures how well the volumes agree.
 //!
 //! The rows of these tables are sorted by time bin. Both tables are read bin by bin, side by side; only totals per link
 //! are kept.
@@ -8,10 +9,10 @@ use std::fmt;
 use std::path::Path;
 
 use throng_core::Alignment::Left;
-use throng_core::{InputError, clock, counted, csv_fields, text_table};
+use throng_core::{InputError, clock, counted, text_table};
 
-use super::lines::Lines;
-use crate::formats::value::shortened;
+use super::rows::Rows;
+use super::volumes::{Hours, VolumeComparison};
 
 /// The result of comparing the link tables of two runs, A and B. Its `Display` text is the report for users.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,6 +25,8 @@ pub struct LinkComparison {
     /// runs, of the change in mean travel time times the mean number of traversals. For a link with traversals in only
     /// one run it is the total travel time there. Ties go to the larger change in vehicles, and then by name.
     pub most_changed: Vec<LinkChange>,
+    /// Agreement of the volumes.
+    pub volumes: VolumeComparison,
 }
 
 /// The traffic of a link in two runs. Times are NaN if no vehicle traversed the whole link.
@@ -59,6 +62,9 @@ struct Totals {
     /// Sum over all bins of the time that vehicles lost or gained from A to B, in seconds.
     change_s: f64,
     largest: Option<LargestChange>,
+    /// Smallest mean travel time of any time bin in A or B, in seconds.
+    fastest_s: Option<f64>,
+    hours: Hours,
 }
 
 /// The time bin in which the mean travel time changed most.
@@ -76,7 +82,9 @@ impl Totals {
             if let Some((traversals, mean_s)) = cell.timed {
                 self.traversals[side] += u64::from(traversals);
                 self.time_s[side] += f64::from(traversals) * mean_s;
+                self.fastest_s = Some(self.fastest_s.map_or(mean_s, |fastest_s| fastest_s.min(mean_s)));
             }
+            self.hours.entry((bin_s / HOUR_S).floor() as i64).or_default()[side] += u64::from(cell.vehicles);
         }
         if cells[0] == cells[1] {
             return;
@@ -93,6 +101,8 @@ impl Totals {
         }
     }
 }
+
+const HOUR_S: f64 = 3600.0;
 
 /// Compares the link tables of two runs, plain or compressed, and returns the `shown` links that changed most.
 ///
@@ -114,7 +124,7 @@ pub fn compare_links(a: &Path, b: &Path, shown: usize) -> Result<LinkComparison,
             while let Some(Row { line, link, cell, .. }) = table.take_of_bin(bin_s)? {
                 let cells = bin.entry(link).or_default();
                 if cells[side].replace(cell).is_some() {
-                    return Err(table.damaged(line, "the link has another row for this time bin"));
+                    return Err(table.rows.damaged(line, "the link has another row for this time bin"));
                 }
             }
         }
@@ -123,6 +133,8 @@ pub fn compare_links(a: &Path, b: &Path, shown: usize) -> Result<LinkComparison,
         }
     }
     let count = links.len() as u64;
+    let has_hours = tables.iter().all(|table| !table.has_bin_across_hours);
+    let volumes = volumes_of(&links, has_hours, tables.iter().all(LinkTable::has_times));
     let mut changed: Vec<(String, Totals, LargestChange)> =
         links.into_iter().filter_map(|(link, totals)| totals.largest.map(|largest| (link, totals, largest))).collect();
     for (_, totals, _) in &mut changed {
@@ -144,11 +156,27 @@ pub fn compare_links(a: &Path, b: &Path, shown: usize) -> Result<LinkComparison,
         bin_s: largest.bin_s,
         bin_mean_s: largest.cells.map(|cell| cell.timed.map_or(f64::NAN, |(_, mean_s)| mean_s)),
     });
-    Ok(LinkComparison { links: count, different, most_changed: most_changed.collect() })
+    Ok(LinkComparison { links: count, different, most_changed: most_changed.collect(), volumes })
 }
 
-/// Columns of the link table that the comparison needs.
+fn volumes_of(links: &HashMap<String, Totals>, has_hours: bool, has_times: bool) -> VolumeComparison {
+    let mut sorted: Vec<(&str, &Totals)> = links.iter().map(|(link, totals)| (link.as_str(), totals)).collect();
+    sorted.sort_unstable_by_key(|(link, _)| *link);
+    let lost_s = |side: usize| -> f64 {
+        let of_link = |(_, totals): &(&str, &Totals)| {
+            totals.time_s[side] - totals.traversals[side] as f64 * totals.fastest_s.unwrap_or(0.0)
+        };
+        // A sum of rounded terms may be just below 0.
+        sorted.iter().map(|link| of_link(link).max(0.0)).sum()
+    };
+    let lost_s = has_times.then(|| [0, 1].map(lost_s));
+    let hours: Vec<(&str, &Hours)> = sorted.iter().map(|(link, totals)| (*link, &totals.hours)).collect();
+    VolumeComparison::of(&hours, has_hours, lost_s)
+}
+
+/// Columns of the link table that the comparison needs. `link_volumes.csv` lacks the last two.
 const COLUMNS: [&str; 6] = ["time_start_s", "time_end_s", "link", "volume", "mean_travel_time_s", "traversals"];
+const REQUIRED: usize = 4;
 
 /// A row of a link table.
 struct Row {
@@ -162,27 +190,24 @@ struct Row {
 
 /// A link table that is read row by row.
 struct LinkTable {
-    lines: Lines,
-    /// Column index of each of the [`COLUMNS`].
-    columns: [usize; 6],
+    rows: Rows<6>,
     /// The row that was read last and has not been taken yet.
     next: Option<Row>,
+    /// Whether a time bin was not part of one hour.
+    has_bin_across_hours: bool,
 }
 
 impl LinkTable {
     fn open(path: &Path) -> Result<Self, InputError> {
-        let mut lines = Lines::open(path)?;
-        let header = csv_fields(&lines.next_line()?.unwrap_or_default(), ';');
-        let mut columns = [0; 6];
-        for (index, name) in columns.iter_mut().zip(COLUMNS) {
-            *index = header.iter().position(|column| column == name).ok_or_else(|| {
-                let message = format!("there is no column {name}");
-                InputError::one(lines.place(), message, "Repeat the run with this version.")
-            })?;
-        }
-        let mut table = Self { lines, columns, next: None };
+        let rows = Rows::open(path, COLUMNS, REQUIRED)?;
+        let mut table = Self { rows, next: None, has_bin_across_hours: false };
         table.next = table.read_row()?;
         Ok(table)
+    }
+
+    /// Whether the table has travel times.
+    fn has_times(&self) -> bool {
+        self.rows.has(4) && self.rows.has(5)
     }
 
     /// Returns the time bin of the next row.
@@ -197,53 +222,35 @@ impl LinkTable {
         }
         let next = self.read_row()?;
         if next.as_ref().is_some_and(|row| row.bin_s < bin_s) {
-            return Err(self.damaged(self.lines.number, "the time is before that of the previous row"));
+            return Err(self.rows.damaged(self.rows.line(), "the time is before that of the previous row"));
         }
         Ok(std::mem::replace(&mut self.next, next))
     }
 
     fn read_row(&mut self) -> Result<Option<Row>, InputError> {
-        let line = loop {
-            match self.lines.next_line()? {
-                Some(line) if line.is_empty() => {}
-                Some(line) => break line,
-                None => return Ok(None),
-            }
-        };
-        let fields = csv_fields(&line, ';');
-        let field = |column: usize| fields.get(self.columns[column]).map(String::as_str).unwrap_or_default();
-        let wrong = |column: usize| {
-            self.damaged(self.lines.number, &format!("{} is \"{}\"", COLUMNS[column], shortened(field(column))))
-        };
+        let Some(fields) = self.rows.next_row()? else { return Ok(None) };
+        let wrong = |column: usize| self.rows.wrong(column, &fields[column]);
         let seconds = |column: usize| -> Result<f64, InputError> {
-            let value = field(column).parse().ok().filter(|value: &f64| value.abs() <= clock::MAX_SECONDS);
+            let value = fields[column].parse().ok().filter(|value: &f64| value.abs() <= clock::MAX_SECONDS);
             value.ok_or_else(|| wrong(column))
         };
-        let count = |column: usize| field(column).parse::<u32>().map_err(|_| wrong(column));
+        let count = |column: usize| fields[column].parse::<u32>().map_err(|_| wrong(column));
         let [start_s, end_s] = [seconds(0)?, seconds(1)?];
-        let (vehicles, traversals) = (count(3)?, count(5)?);
+        let (vehicles, traversals) = (count(3)?, if self.has_times() { count(5)? } else { 0 });
         let timed = if traversals == 0 { None } else { Some((traversals, seconds(4)?)) };
         match timed {
             Some((_, mean_s)) if mean_s < 0.0 => return Err(wrong(4)),
             _ if end_s <= start_s => return Err(wrong(1)),
-            _ if field(2).is_empty() => return Err(wrong(2)),
+            _ if fields[2].is_empty() => return Err(wrong(2)),
             // Links without vehicles must not have a row.
             _ if vehicles == 0 => return Err(wrong(3)),
             _ if traversals > vehicles => return Err(wrong(5)),
             _ => {}
         }
+        self.has_bin_across_hours |= end_s > ((start_s / HOUR_S).floor() + 1.0) * HOUR_S;
+        let [_, _, link, ..] = fields;
         let cell = Cell { vehicles, timed };
-        Ok(Some(Row {
-            bin_s: start_s,
-            length_s: end_s - start_s,
-            link: field(2).to_owned(),
-            cell,
-            line: self.lines.number,
-        }))
-    }
-
-    fn damaged(&self, line: u64, message: &str) -> InputError {
-        InputError::one(self.lines.place_of(line), message, "Repeat the run; the file is damaged.")
+        Ok(Some(Row { bin_s: start_s, length_s: end_s - start_s, link, cell, line: self.rows.line() }))
     }
 }
 

@@ -3,12 +3,17 @@
 //! * [`compare_events`] compares two event files as MATSim's own regression tests do; [`compare_log`] compares the
 //!   events of a run, still in memory, with a file.
 //! * [`compare_tables`] compares tables separated by `;`, cell by cell.
-//! * [`compare_links`] finds the links on which the traffic of two runs differs most.
+//! * [`compare_links`] finds the links on which the traffic of two runs differs most, and how well the volumes agree.
+//! * [`compare_trips`] compares mode shares, trip times and distances; [`compare_calls`] compares public transport.
+//! * [`DayComparison`] is all of this as text or as a page.
 //! * [`compare_hashes`] finds the first step at which two runs have different state hashes.
 //!
 //! Two event files are read once, side by side, each on a separate thread. Only a few batches of events of each
 //! file are in memory.
 
+mod calls;
+mod change;
+mod day;
 mod difference;
 mod file_steps;
 mod hashes;
@@ -17,17 +22,24 @@ mod links;
 mod log_steps;
 mod merge;
 mod report;
+mod rows;
 mod step;
 mod tables;
+mod trips;
+mod volumes;
 
 use std::path::Path;
 
 use throng_core::InputError;
 
+pub use calls::{CallComparison, CallStatistics, compare_calls};
+pub use day::DayComparison;
 pub use hashes::{HashComparison, compare_hashes};
 pub use links::{LinkChange, LinkComparison, compare_links};
 pub use report::{EventComparison, EventList, SHOWN_EVENTS, Side, StepDifference};
 pub use tables::{TableComparison, TableDifference, compare_tables};
+pub use trips::{TIME_CLASS_S, TripComparison, TripStatistics, compare_trips};
+pub use volumes::{Agreement, LargestGeh, VolumeComparison, geh};
 
 use log_steps::LogSteps;
 use step::Ignored;

@@ -1,4 +1,6 @@
-//! Lines, areas and histograms over a common x axis.
+//! Lines, areas, histograms and points over a common x axis.
+
+use std::collections::BTreeSet;
 
 use super::axis::{Axis, is_drawable};
 use super::legend::{Legend, Sample};
@@ -15,6 +17,8 @@ pub enum Style {
     StackedArea,
     /// A column from each point to the next; series are drawn on top of each other.
     Histogram,
+    /// A dot per point; the points need no order. Dashed series are lines.
+    Points,
 }
 
 /// A named sequence of points, ordered by x. A y that is not finite interrupts a line and counts as 0 in a stack.
@@ -59,6 +63,8 @@ impl Graphic for Chart {
                 Style::Line => self.line(&mut out, layer, &plot, i),
                 Style::StackedArea => area(&mut out, layer, &plot, &self.colour(i)),
                 Style::Histogram => columns(&mut out, layer, &plot, &self.colour(i)),
+                Style::Points if self.dashed.contains(&i) => self.line(&mut out, layer, &plot, i),
+                Style::Points => dots(&mut out, layer, &plot, &self.colour(i)),
             }
         }
         out.push_str("</svg>");
@@ -148,8 +154,11 @@ impl Chart {
         let mut legend = Legend::default();
         for (i, series) in self.series.iter().enumerate().filter(|_| self.series.len() > 1) {
             let sample = match self.style {
-                Style::Line => Sample::Line { width: 3.0, dashes: self.dashes(i), has_edge: self.has_own_colour(i) },
                 Style::StackedArea | Style::Histogram => Sample::Area { opacity: "0.85" },
+                Style::Points if !self.dashed.contains(&i) => Sample::Dot,
+                Style::Line | Style::Points => {
+                    Sample::Line { width: 3.0, dashes: self.dashes(i), has_edge: self.has_own_colour(i) }
+                }
             };
             legend.add(sample, &self.colour(i), &series.name);
         }
@@ -191,6 +200,24 @@ fn columns(out: &mut String, points: &[Layered], Plot { x, y, .. }: &Plot, colou
         }
     }
     push(out, format_args!("<path d=\"{path}\" fill=\"{colour}\" fill-opacity=\"0.85\"/>"));
+}
+
+/// Draws a dot per point. Points in the same unit of the image share a dot, so that the size of the image is bounded.
+fn dots(out: &mut String, points: &[Layered], Plot { x, y, .. }: &Plot, colour: &str) {
+    let drawn = points.iter().filter(|p| p.is_drawable());
+    let places: BTreeSet<[i64; 2]> =
+        drawn.map(|p| [x.pixel(p.x), y.pixel(p.high)].map(|at| at.round() as i64)).collect();
+    let mut path = String::new();
+    for [px, py] in places {
+        push(&mut path, format_args!("M{px} {py}h0"));
+    }
+    push(
+        out,
+        format_args!(
+            "<path d=\"{path}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"4\" stroke-opacity=\"0.6\" \
+             stroke-linecap=\"round\"/>"
+        ),
+    );
 }
 
 fn trace(path: &mut String, points: impl Iterator<Item = (f64, f64)>, mut command: char) {
@@ -246,8 +273,19 @@ mod tests {
     }
 
     #[test]
+    fn points_in_one_place_share_a_dot_and_dashed_series_are_lines() {
+        let points = vec![(0.0, 10.0), (0.0, 10.01), (7200.0, 5.0), (3600.0, f64::NAN)];
+        let all = chart(Style::Points);
+        let series = vec![Series { name: "links".into(), points }, all.series[0].clone()];
+        let svg = Chart { series, dashed: vec![1], ..all }.render();
+        assert!(svg.contains("d=\"M40 60h0M837 185h0\""), "{svg}");
+        assert_eq!((svg.matches("h0").count(), svg.matches("linejoin").count()), (2, 1));
+        assert_eq!((svg.matches("<circle").count(), svg.matches("\"6 5\"").count()), (1, 2));
+    }
+
+    #[test]
     fn an_empty_chart_is_a_valid_image() {
-        for style in [Style::Line, Style::StackedArea, Style::Histogram] {
+        for style in [Style::Line, Style::StackedArea, Style::Histogram, Style::Points] {
             let svg = Chart { style, ..Chart::default() }.render();
             assert!(svg.starts_with("<svg") && svg.ends_with("</svg>") && !svg.contains("NaN"), "{svg}");
         }

@@ -123,8 +123,8 @@ fn axes() -> [Axis; 4] {
 }
 
 #[test]
-fn labels_of_lines_areas_and_histograms_do_not_overlap() {
-    for style in [Style::Line, Style::StackedArea, Style::Histogram] {
+fn labels_of_lines_areas_histograms_and_points_do_not_overlap() {
+    for style in [Style::Line, Style::StackedArea, Style::Histogram, Style::Points] {
         for points in data() {
             for (count, axis) in [1, 2, 7, 40].into_iter().zip(axes()) {
                 let series = (0..count).map(|i| Series { name: name(i), points: points.clone() }).collect();

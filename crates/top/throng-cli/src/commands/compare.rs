@@ -1,35 +1,49 @@
 //! `throng compare`: checks whether two results agree.
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use throng::model::{Failure, Model};
-use throng::traffic::compare::{CompareOptions, compare_events, compare_hashes, compare_links, compare_tables};
-use throng_core::{hint_for_missing, shell_word, special_file};
+use throng::output::PendingFile;
+use throng::traffic::compare::{
+    CompareOptions, DayComparison, compare_calls, compare_events, compare_hashes, compare_links, compare_tables,
+    compare_trips,
+};
+use throng_core::{InputError, hint_for_missing, shell_word, special_file};
 
 use crate::args::CompareArgs;
 use crate::outcome::Outcome;
-use crate::result_folder::{self, ResultFolder};
+use crate::result_folder::{self, CALLS, LINKS, ResultFolder, TRIPS, VOLUMES};
 use crate::run_differences::{changed_results, changed_settings, count_results};
 use crate::{progress, report};
 
 pub(crate) fn run(models: &[&dyn Model], args: &CompareArgs) -> Result<Outcome, Failure> {
     let compared = resolve_inputs(models, &args.a, &args.b)?;
+    let report = args.report.as_deref().map(|target| create_report(target, &compared, args.overwrite)).transpose()?;
     let progress = progress::display(args.verbosity);
     progress.begin("comparing", None, "files");
     let Comparison { equal, summary, details } = match &compared {
         Compared::Files(files) | Compared::Runs { files, .. } => compare(files, args)?,
         Compared::Manifests(runs) => compare_manifests(runs, args)?,
     };
-    let about_runs = match &compared {
-        Compared::Runs { runs: [a, b], .. } | Compared::Manifests([a, b]) if !args.verbosity.quiet => {
-            let differences = if equal { String::new() } else { differences_of_runs(a, b, args.show) };
-            let lacking = result_folder::lacking(a, b);
-            let gap = if differences.is_empty() || lacking.is_empty() { "" } else { "\n" };
-            // Settings, results and links are printed before the first differing events.
-            format!("{differences}{gap}{lacking}{}", if details.is_empty() { "" } else { "\n" })
+    let mut about_runs = String::new();
+    if (report.is_some() || !args.verbosity.quiet)
+        && let Compared::Runs { runs: [a, b], .. } | Compared::Manifests([a, b]) = &compared
+    {
+        let mut day =
+            if equal && report.is_none() { DayComparison::default() } else { compare_days([a, b], args.show) };
+        if let Some(report) = report {
+            write_report(report, &day, [a, b])?;
         }
-        _ => String::new(),
-    };
+        if let Some(links) = &mut day.links {
+            links.volumes.largest.truncate(args.show);
+        }
+        let differences = if equal { String::new() } else { differences_of_runs(a, b) + &day.to_string() };
+        let lacking = result_folder::lacking(a, b);
+        let gap = if differences.is_empty() || lacking.is_empty() { "" } else { "\n" };
+        // Settings, results and traffic are printed before the first differing events.
+        about_runs = format!("{differences}{gap}{lacking}{}", if details.is_empty() { "" } else { "\n" });
+    }
     progress.end();
     if !args.verbosity.quiet {
         report::print(&format!("{summary}{about_runs}{details}"))?;
@@ -102,22 +116,95 @@ fn compare_manifests([a, b]: &[ResultFolder; 2], args: &CompareArgs) -> Result<C
     Ok(Comparison { equal: different == 0, summary, details: String::new() })
 }
 
-/// Describes the differences between two runs: settings, results, and the links that differ most.
-fn differences_of_runs(a: &ResultFolder, b: &ResultFolder, shown: usize) -> String {
-    let manifests = match (&a.run, &b.run) {
+/// Describes the settings and results that differ between two runs.
+fn differences_of_runs(a: &ResultFolder, b: &ResultFolder) -> String {
+    match (&a.run, &b.run) {
         (Some(a), Some(b)) => changed_settings(a, b) + &changed_results(a.results(), b.results()),
         _ => String::new(),
-    };
-    // The events have been compared already: a fault in another file must not hide that result.
-    let links = changed_links(a, b, shown).unwrap_or_else(|failure| format!("\nlinks: not compared, {failure}\n"));
-    manifests + &links
+    }
 }
 
-/// Describes the links whose traffic differs most; empty if both have the same traffic, or one has no link table.
-fn changed_links(a: &ResultFolder, b: &ResultFolder, shown: usize) -> Result<String, Failure> {
-    let (Some(a), Some(b)) = (a.links()?, b.links()?) else { return Ok(String::new()) };
-    let compared = compare_links(&a, &b, shown)?;
-    Ok(if compared.different == 0 { String::new() } else { format!("\n{compared}") })
+/// Compares the tables of two days of traffic, with up to `shown` of the links whose traffic differs. A table that is
+/// damaged, or that one run lacks, is listed: the events have been compared already, and a fault in another file must
+/// not hide that result.
+fn compare_days(runs: [&ResultFolder; 2], shown: usize) -> DayComparison {
+    let mut day = DayComparison::default();
+    let is_traffic = runs.iter().all(|run| run.has_events());
+    day.trips = compare_day_table(runs, ("trips", &[TRIPS], is_traffic), &mut day.not_compared, compare_trips);
+    day.links = compare_day_table(runs, ("links", &[LINKS, VOLUMES], is_traffic), &mut day.not_compared, |a, b| {
+        compare_links(a, b, shown)
+    });
+    day.calls = compare_day_table(runs, ("public transport", &[CALLS], false), &mut day.not_compared, compare_calls);
+    day
+}
+
+/// Compares the first of the tables named `plain` that both runs have. If there is none, a line is added to
+/// `not_compared`, if one run has such a table or the table `is_expected`.
+fn compare_day_table<T>(
+    runs: [&ResultFolder; 2],
+    (what, plain, is_expected): (&str, &[&str], bool),
+    not_compared: &mut Vec<String>,
+    compare: impl Fn(&Path, &Path) -> Result<T, InputError>,
+) -> Option<T> {
+    let mut lacking = Vec::new();
+    for name in plain {
+        let compared = match (runs[0].table(name), runs[1].table(name)) {
+            (Ok(Some(a)), Ok(Some(b))) => compare(&a, &b).map_err(Failure::from),
+            (Err(failure), _) | (_, Err(failure)) => Err(failure),
+            (Ok(a), Ok(b)) => {
+                lacking.push([a.is_none(), b.is_none()]);
+                continue;
+            }
+        };
+        return compared.map_err(|failure| not_compared.push(format!("{what}: not compared, {failure}"))).ok();
+    }
+    let is_missing_in = [0, 1].map(|side| lacking.iter().all(|lacking| lacking[side]));
+    let without = |run: &ResultFolder| format!("{} has no {}", run.path().display(), plain.join(" or "));
+    let reason = match is_missing_in {
+        [true, true] if is_expected => format!("neither run has {}", plain.join(" or ")),
+        [true, true] => return None,
+        [true, false] => without(runs[0]),
+        [false, true] => without(runs[1]),
+        [false, false] => format!("the runs do not have the same of {}", plain.join(" and ")),
+    };
+    not_compared.push(format!("{what}: not compared, {reason}"));
+    None
+}
+
+/// Creates the file of the report. It gets its name when it is complete.
+fn create_report(target: &Path, compared: &Compared, overwrite: bool) -> Result<PendingFile, Failure> {
+    let place = || format!("--report {}", target.display());
+    if matches!(compared, Compared::Files(_)) {
+        return Err(Failure::input(place(), "a report describes two runs", "name the folders of two runs"));
+    }
+    if target.extension().is_none_or(|ending| !ending.eq_ignore_ascii_case("html")) {
+        return Err(Failure::input(place(), "the report is a page", "give it a name that ends in .html"));
+    }
+    if target.exists() && !overwrite {
+        return Err(Failure::input(place(), "the file exists", "name another file, or add --overwrite"));
+    }
+    Ok(PendingFile::create(target)?)
+}
+
+fn write_report(mut file: PendingFile, day: &DayComparison, [a, b]: [&ResultFolder; 2]) -> Result<(), Failure> {
+    if day.is_empty() {
+        let reasons = if day.not_compared.is_empty() {
+            "the runs have no tables of traffic".to_owned()
+        } else {
+            day.not_compared.join("; ")
+        };
+        return Err(Failure::input(
+            "--report",
+            reasons,
+            "leave it out, or compare two runs of traffic with their tables",
+        ));
+    }
+    let names = [a, b].map(|run| run.path().display().to_string());
+    let footer = concat!("Throng ", env!("CARGO_PKG_VERSION"));
+    let page = day.page(names.each_ref().map(String::as_str), footer);
+    file.write_all(page.as_bytes()).map_err(|error| file.error(error))?;
+    file.complete()?;
+    Ok(())
 }
 
 fn existing(path: &Path) -> Result<PathBuf, Failure> {

@@ -79,6 +79,12 @@ fn the_example_runs_and_equal_runs_compare_equal() {
     for part in ["\nresults that differ ", "\nlegs_ended ", "\nlinks whose traffic differs: ", " more links\n"] {
         assert!(text.contains(part), "{part}: {text}");
     }
+    for part in
+        ["\nmain mode  trips ", "\nmain mode  mean trip time, min ", "\n  GEH below 5, % ", "\n  largest GEH on link "]
+    {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    the_report_of_a_comparison_is_a_page(&out("b"), &out("c"), &out("compare.html"));
     // If the link table was deleted to save space, everything else is still compared.
     std::fs::remove_file(format!("{}/link_stats.csv.gz", out("c"))).unwrap();
     let without = throng(&["compare", &out("b"), &out("c"), "--show", "0"]);
@@ -93,6 +99,34 @@ fn the_example_runs_and_equal_runs_compare_equal() {
     let mixed = throng(&["compare", &format!("{}/output_legs.csv.gz", out("b")), &out("c")]);
     assert_eq!(code(&mixed), 2);
     assert!(err(&mixed).contains("this is a file of events"), "{}", err(&mixed));
+}
+
+fn the_report_of_a_comparison_is_a_page(a: &str, b: &str, page: &str) {
+    let report = throng(&["compare", a, b, "-q", "--report", page]);
+    assert_eq!((code(&report), out(&report).as_str(), err(&report).as_str()), (1, "", ""));
+    let html = std::fs::read_to_string(page).unwrap();
+    assert!(html.contains("<h2>Link volumes</h2>") && html.contains("A = B</text>"), "{html}");
+    let equal = throng(&["compare", a, a, "--report", page, "--overwrite"]);
+    assert_eq!(code(&equal), 0, "{}", err(&equal));
+    assert!(!std::fs::read_to_string(page).unwrap().contains("(+"));
+    let events = format!("{a}/output_events.xml.gz");
+    for (args, expected) in [
+        (vec![a, b, "--report", page], "the file exists\n    name another file, or add --overwrite"),
+        (vec![a, b, "--report", "page.txt"], "--report page.txt: the report is a page\n"),
+        (vec![&events, b, "--report", "page.html"], "--report page.html: a report describes two runs\n"),
+    ] {
+        let refused = throng(&[&["compare"], &args[..]].concat());
+        assert!(code(&refused) == 2 && err(&refused).contains(expected), "{args:?}: {}", err(&refused));
+    }
+    // Without a manifest, as in a folder of MATSim.
+    let matsim = format!("{page}.folder");
+    std::fs::create_dir(&matsim).unwrap();
+    for file in ["output_events.xml.gz", "output_trips.csv.gz"] {
+        std::fs::copy(format!("{b}/{file}"), format!("{matsim}/r1.{file}")).unwrap();
+    }
+    let differs = throng(&["compare", a, &matsim]);
+    let expected = format!("\nlinks: not compared, {matsim} has no link_stats.csv or link_volumes.csv\n");
+    assert!(out(&differs).contains(&expected) && out(&differs).contains("\nmain mode "), "{}", out(&differs));
 }
 
 #[test]

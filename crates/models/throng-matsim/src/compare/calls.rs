@@ -1,0 +1,133 @@
+//! Comparison of the calls of public transport at its stops, `stop_calls.csv`.
+
+use std::fmt;
+use std::path::Path;
+
+use throng_core::Alignment::Left;
+use throng_core::{InputError, text_table};
+
+use super::change::{change, mean, percentile};
+use super::rows::Rows;
+use crate::formats::value::number;
+
+/// The result of comparing the stop calls of two runs, A and B. Its `Display` text is the report for users.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CallComparison {
+    /// Public transport in A and B.
+    pub runs: [CallStatistics; 2],
+}
+
+/// Statistics of stop calls.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct CallStatistics {
+    /// Number of planned calls.
+    pub planned: u64,
+    /// Number of calls from which a vehicle departed.
+    pub departures: u64,
+    /// Persons who boarded.
+    pub boarded: u64,
+    /// Persons who found no place, once for each vehicle.
+    pub denied: u64,
+    /// Mean delay of departures, in seconds; NaN without departures.
+    pub mean_delay_s: f64,
+    /// Smallest delay that at least 90 % of the departures do not exceed, in seconds; NaN without departures.
+    pub percentile_90_delay_s: f64,
+}
+
+/// Compares the stop calls of two runs, plain or compressed.
+///
+/// # Errors
+/// If a file cannot be read or is not a table of stop calls.
+pub fn compare_calls(a: &Path, b: &Path) -> Result<CallComparison, InputError> {
+    Ok(CallComparison { runs: [read(a)?, read(b)?] })
+}
+
+fn read(path: &Path) -> Result<CallStatistics, InputError> {
+    let mut rows = Rows::open(path, ["departure_delay_s", "boarded", "denied"], 3)?;
+    let (mut calls, mut delays_s) = (CallStatistics::default(), Vec::new());
+    while let Some([delay, boarded, denied]) = rows.next_row()? {
+        let count = |column: usize, value: &str| value.parse::<u32>().map_err(|_| rows.wrong(column, value));
+        calls.planned += 1;
+        calls.boarded += u64::from(count(1, &boarded)?);
+        calls.denied += u64::from(count(2, &denied)?);
+        // The vehicle did not depart.
+        if delay.is_empty() {
+            continue;
+        }
+        let delay_s = number(&delay).filter(|delay_s| delay_s.is_finite()).ok_or_else(|| rows.wrong(0, &delay))?;
+        delays_s.push(delay_s);
+    }
+    calls.departures = delays_s.len() as u64;
+    calls.mean_delay_s = mean(&delays_s);
+    calls.percentile_90_delay_s = percentile(&mut delays_s, 90);
+    Ok(calls)
+}
+
+impl CallComparison {
+    pub(super) fn table(&self) -> Vec<[String; 2]> {
+        let row = |title: &str, value: fn(&CallStatistics) -> f64, digits| {
+            [title.to_owned(), change(self.runs.each_ref().map(value), digits)]
+        };
+        vec![
+            row("planned departures from stops", |calls| calls.planned as f64, 0),
+            row("departures from stops", |calls| calls.departures as f64, 0),
+            row("boardings", |calls| calls.boarded as f64, 0),
+            row("denied boardings", |calls| calls.denied as f64, 0),
+            row("mean delay of departures, s", |calls| calls.mean_delay_s, 1),
+            row("90 % of departures within, s", |calls| calls.percentile_90_delay_s, 1),
+        ]
+    }
+}
+
+impl fmt::Display for CallComparison {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut rows = vec![["public transport".to_owned(), String::new()]];
+        rows.extend(self.table().into_iter().map(|[title, change]| [format!("  {title}"), change]));
+        f.write_str(&text_table(&rows, &[Left]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn compare(a: &str, b: &str) -> Result<CallComparison, String> {
+        let folder = tempfile::tempdir().unwrap();
+        let paths = [folder.path().join("a.csv"), folder.path().join("b.csv")];
+        for (path, rows) in paths.iter().zip([a, b]) {
+            std::fs::write(path, "line;departure_delay_s;boarded;alighted;denied\n".to_owned() + rows).unwrap();
+        }
+        compare_calls(&paths[0], &paths[1]).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn delays_and_boardings_are_those_of_the_tables() {
+        let compared = compare("a;-10;3;0;0\na;20.5;4;1;0\na;;0;0;2\n", "a;60;1;0;5\n").unwrap();
+        let a = CallStatistics {
+            planned: 3,
+            departures: 2,
+            boarded: 7,
+            denied: 2,
+            mean_delay_s: 5.25,
+            percentile_90_delay_s: 20.5,
+        };
+        assert_eq!(compared.runs[0], a);
+        let text = compared.to_string();
+        assert!(text.contains("  denied boardings               2 -> 5 (+3)\n"), "{text}");
+        let same = compare("a;60;1;0;5\n", "a;60;1;0;5\n").unwrap().to_string();
+        assert!(!same.contains("(+") && !same.contains("(-"), "{same}");
+    }
+
+    #[test]
+    fn wrong_cells_are_reported_with_their_line() {
+        for (row, expected) in [
+            ("a;late;1;0;0", "departure_delay_s is \"late\""),
+            ("a;NaN;1;0;0", "departure_delay_s is \"NaN\""),
+            ("a;1;-1;0;0", "boarded is \"-1\""),
+            ("a;1;1", "denied is \"\""),
+        ] {
+            let error = compare(&format!("{row}\n"), "").unwrap_err();
+            assert!(error.contains(&format!("a.csv:2: {expected}")), "{row}: {error}");
+        }
+    }
+}
