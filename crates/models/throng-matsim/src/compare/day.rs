@@ -61,7 +61,8 @@ fn table<const COLUMNS: usize>(titles: &[&str; COLUMNS], rows: Vec<[String; COLU
 
 fn trips_on(page: &mut Page, trips: &TripComparison) {
     let (mut numbers, mut times) = trips.tables();
-    (numbers.remove(0), times.remove(0));
+    numbers.remove(0);
+    times.remove(0);
     page.section("Trips").table(&table(&["Main mode", "#Trips", "#Share, %", "#Mean distance, km"], numbers));
     page.section("Trip times").table(&table(&["Main mode", "#Mean, min", "#Median", "#90 % within"], times));
     page.chart(
@@ -144,6 +145,8 @@ impl fmt::Display for DayComparison {
 
 #[cfg(test)]
 mod tests {
+    use std::fmt::Write as _;
+
     use super::*;
     use crate::compare::{compare_calls, compare_links, compare_trips};
 
@@ -162,7 +165,7 @@ mod tests {
         let links = |name: &str, volumes: [u32; 4]| {
             let mut text = "time_start_s;time_end_s;link;volume;traversals;mean_travel_time_s\n".to_owned();
             for (hour, volume) in volumes.into_iter().enumerate() {
-                text += &format!("{};{};a&b;{volume};{volume};{volume}\n", hour * 3600, (hour + 1) * 3600);
+                writeln!(text, "{};{};a&b;{volume};{volume};{volume}", hour * 3600, (hour + 1) * 3600).unwrap();
             }
             write(name, &text)
         };

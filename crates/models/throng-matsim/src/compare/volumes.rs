@@ -185,21 +185,28 @@ impl fmt::Display for VolumeComparison {
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
+    use std::fmt::Write as _;
 
     use crate::compare::compare_links;
 
     use super::*;
 
-    /// Writes two tables of rows `(bin, link, volume, traversals, mean travel time)` and compares them.
-    fn compare(tables: [&[(u32, u32, u32, u32, u32)]; 2], bin_s: u32, has_times: bool) -> VolumeComparison {
+    /// Bin, link, volume, traversals and mean travel time.
+    type Row = (u32, u32, u32, u32, u32);
+
+    /// Writes two tables and compares them.
+    fn compare(tables: [&[Row]; 2], bin_s: u32, has_times: bool) -> VolumeComparison {
         let folder = tempfile::tempdir().unwrap();
         let paths = tables.map(|rows| {
             let path = folder.path().join(format!("{}.csv", folder.path().read_dir().unwrap().count()));
             let mut text = "time_start_s;time_end_s;link;volume".to_owned();
             text += if has_times { ";traversals;mean_travel_time_s\n" } else { "\n" };
             for &(bin, link, volume, traversals, mean_s) in rows {
-                text += &format!("{};{};l{link};{volume}", bin * bin_s, (bin + 1) * bin_s);
-                text += &if has_times { format!(";{traversals};{mean_s}\n") } else { "\n".to_owned() };
+                write!(text, "{};{};l{link};{volume}", bin * bin_s, (bin + 1) * bin_s).unwrap();
+                if has_times {
+                    write!(text, ";{traversals};{mean_s}").unwrap();
+                }
+                text.push('\n');
             }
             std::fs::write(&path, text).unwrap();
             path
