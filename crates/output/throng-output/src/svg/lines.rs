@@ -274,7 +274,7 @@ mod tests {
 
     #[test]
     fn points_in_one_place_share_a_dot_and_dashed_series_are_lines() {
-        let points = vec![(0.0, 10.0), (0.0, 10.01), (7200.0, 5.0), (3600.0, f64::NAN)];
+        let points = vec![(0.0, 10.0), (0.0, 9.99), (7200.0, 5.0), (3600.0, f64::NAN)];
         let all = chart(Style::Points);
         let series = vec![Series { name: "links".into(), points }, all.series[0].clone()];
         let svg = Chart { series, dashed: vec![1], ..all }.render();
