@@ -61,7 +61,8 @@ fn table<const COLUMNS: usize>(titles: &[&str; COLUMNS], rows: Vec<[String; COLU
 
 fn trips_on(page: &mut Page, trips: &TripComparison) {
     let (mut numbers, mut times) = trips.tables();
-    (numbers.remove(0), times.remove(0));
+    // Without the titles of the text.
+    let [numbers, times] = [numbers.split_off(1), times.split_off(1)];
     page.section("Trips").table(&table(&["Main mode", "#Trips", "#Share, %", "#Mean distance, km"], numbers));
     page.section("Trip times").table(&table(&["Main mode", "#Mean, min", "#Median", "#90 % within"], times));
     page.chart(
@@ -160,10 +161,10 @@ mod tests {
             write(name, &format!("trav_time;traveled_distance;main_mode;modes\n{}", rows.concat()))
         };
         let links = |name: &str, volumes: [u32; 4]| {
-            let mut text = "time_start_s;time_end_s;link;volume;traversals;mean_travel_time_s\n".to_owned();
-            for (hour, volume) in volumes.into_iter().enumerate() {
-                text += &format!("{};{};a&b;{volume};{volume};{volume}\n", hour * 3600, (hour + 1) * 3600);
-            }
+            let line =
+                |(hour, volume)| format!("{};{};a&b;{volume};{volume};{volume}\n", hour * 3600, (hour + 1) * 3600);
+            let rows: String = (0..).zip(volumes).map(line).collect();
+            let text = format!("time_start_s;time_end_s;link;volume;traversals;mean_travel_time_s\n{rows}");
             write(name, &text)
         };
         let calls = |name: &str| write(name, "departure_delay_s;boarded;denied\n60;5;1\n");

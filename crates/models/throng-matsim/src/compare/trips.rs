@@ -215,7 +215,7 @@ mod tests {
             ("1;1_1;00:00:01;5", "modes is \"\""),
         ] {
             let error = compare("", &format!("1;1_1;00:10:00;5000;car;car\n\n{row}\n")).unwrap_err();
-            assert!(error.contains(&format!("b.csv:4: {expected}")) && error.contains("\n"), "{row}: {error}");
+            assert!(error.contains(&format!("b.csv:4: {expected}")) && error.contains('\n'), "{row}: {error}");
         }
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("c.csv");

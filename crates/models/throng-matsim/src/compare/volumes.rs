@@ -190,17 +190,21 @@ mod tests {
 
     use super::*;
 
-    /// Writes two tables of rows `(bin, link, volume, traversals, mean travel time)` and compares them.
-    fn compare(tables: [&[(u32, u32, u32, u32, u32)]; 2], bin_s: u32, has_times: bool) -> VolumeComparison {
+    /// Bin, link, volume, traversals and mean travel time.
+    type Row = (u32, u32, u32, u32, u32);
+
+    /// Writes two tables and compares them.
+    fn compare(tables: [&[Row]; 2], bin_s: u32, has_times: bool) -> VolumeComparison {
         let folder = tempfile::tempdir().unwrap();
         let paths = tables.map(|rows| {
             let path = folder.path().join(format!("{}.csv", folder.path().read_dir().unwrap().count()));
-            let mut text = "time_start_s;time_end_s;link;volume".to_owned();
-            text += if has_times { ";traversals;mean_travel_time_s\n" } else { "\n" };
-            for &(bin, link, volume, traversals, mean_s) in rows {
-                text += &format!("{};{};l{link};{volume}", bin * bin_s, (bin + 1) * bin_s);
-                text += &if has_times { format!(";{traversals};{mean_s}\n") } else { "\n".to_owned() };
-            }
+            let times = if has_times { ";traversals;mean_travel_time_s" } else { "" };
+            let line = |&(bin, link, volume, traversals, mean_s): &Row| {
+                let times = if has_times { format!(";{traversals};{mean_s}") } else { String::new() };
+                format!("{};{};l{link};{volume}{times}\n", bin * bin_s, (bin + 1) * bin_s)
+            };
+            let lines: String = rows.iter().map(line).collect();
+            let text = format!("time_start_s;time_end_s;link;volume{times}\n{lines}");
             std::fs::write(&path, text).unwrap();
             path
         });
@@ -208,7 +212,7 @@ mod tests {
     }
 
     /// Returns the same random table as before for the same number.
-    fn random_table(number: u64) -> Vec<(u32, u32, u32, u32, u32)> {
+    fn random_table(number: u64) -> Vec<Row> {
         let mut state = number;
         let mut below = |limit: u64| {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -274,7 +278,7 @@ mod tests {
         // The lost time, link by link.
         let all = || tables.iter().flatten().filter(|row| row.3 > 0);
         let lost_s = tables.each_ref().map(|table| {
-            let of_row = |&(_, link, _, traversals, mean_s): &(u32, u32, u32, u32, u32)| {
+            let of_row = |&(_, link, _, traversals, mean_s): &Row| {
                 let fastest_s = all().filter(|row| row.1 == link).map(|row| row.4).min().unwrap();
                 u64::from(traversals) * u64::from(mean_s - fastest_s)
             };
