@@ -10,7 +10,7 @@ use throng_model::scenario_file::SCENARIO_NAME;
 use throng_output::{Codec, IfNotEmpty, RunFolder};
 
 use crate::options::{CENTRES, LINES, LINKS, PERSONS};
-use crate::{CityFiles, CityOptions, FILE_NAMES, Facts, MAX_SEED, Tier, city, write_city};
+use crate::{City, CityFiles, CityOptions, FILE_NAMES, MAX_SEED, Tier, city, write_city};
 
 /// `throng generate city`: a city as a folder of MATSim files.
 #[derive(Debug, Clone, Copy, Default)]
@@ -93,7 +93,7 @@ Examples:
         // The folder is checked before the city is generated, which may take minutes.
         let folder = folder.keeping([], &names)?;
         let city = city(&options, progress)?;
-        let summary = summary(&shell_word(out), &city.facts);
+        let summary = summary(&shell_word(out), &city);
         progress.begin("writing", None, "files");
         folder.make_room_for(&names)?;
         let files = if flags.has("cache-only") { CityFiles::CacheOnly } else { CityFiles::All };
@@ -155,7 +155,14 @@ fn suitable_links(persons: u32) -> u32 {
     ((37_000.0 * share.max(libm::pow(share, 0.6))) as u32).max(300)
 }
 
-fn summary(folder: &str, facts: &Facts) -> String {
+fn summary(folder: &str, city: &City) -> String {
+    let facts = &city.facts;
+    let routes = &city.lines.routes;
+    let trains = routes.iter().filter(|route| route.is_rail).count() / 2;
+    let lines = match routes.len() / 2 {
+        0 => String::new(),
+        all => format!("transit     {} bus lines, {trains} railway lines\n", all - trains),
+    };
     let traffic = match facts.day {
         Some(day) => format!(
             "simulated   mean delay ratio {:.2} over the day, {:.2} from 07:00 to 08:30, {:.1} % pushes per trip{}",
@@ -169,7 +176,7 @@ fn summary(folder: &str, facts: &Facts) -> String {
     format!(
         "network     {} nodes, {} links, {:.0} km\n\
          demand      {} persons, {} trips, {} of them by car, mean {:.1} km\n\
-         {traffic}\n\
+         {lines}{traffic}\n\
          written     {folder}\n\
          run it      throng run {folder}\n",
         facts.nodes,

@@ -28,7 +28,8 @@ pub struct CityOptions {
     /// Fraction of persons who go by car. The others walk or take public transport; they are teleported, unless there
     /// are [`CityOptions::lines`].
     pub car_share: f64,
-    /// Number of bus lines with a timetable, at most 10,000. There is a railway line for every ten of them.
+    /// Number of bus lines with a timetable, at most 10,000. There is a railway line for every ten of them. In a very
+    /// small city some are left out, because no two of its zones are far enough apart.
     pub lines: u32,
     /// Fraction of persons who go out again for shopping or leisure, most of them in the evening. With the default 0.55
     /// there are about 3.3 trips per person.

@@ -27,9 +27,10 @@ pub(crate) struct VehicleUses<'s> {
 }
 
 impl<'s> VehicleUses<'s> {
-    pub fn new(scenario: &'s Scenario, sink: &'s mut dyn EventSink) -> Self {
-        let start = |vehicle: u32| (vehicle, scenario.vehicles.start_link[vehicle as usize]);
-        let places = followed_vehicles(scenario).into_iter().map(start).collect();
+    /// Follows the vehicles in the list, which is that of [`followed_vehicles`].
+    pub fn new(scenario: &'s Scenario, followed: &[u32], sink: &'s mut dyn EventSink) -> Self {
+        let start = |&vehicle: &u32| (vehicle, scenario.vehicles.start_link[vehicle as usize]);
+        let places = followed.iter().map(start).collect();
         Self { sink, scenario, places, departure: (NONE, NONE), teleported: 0, failed: None }
     }
 
@@ -74,7 +75,8 @@ impl<'s> VehicleUses<'s> {
     }
 }
 
-/// Returns the vehicles with several drivers, if a run fails when two of them want one at the same time.
+/// Returns the vehicles with several drivers, if a run fails when two of them want one at the same time. Reads all
+/// plans.
 pub(crate) fn followed_vehicles(scenario: &Scenario) -> Vec<u32> {
     if waits(scenario) { Vec::new() } else { shared_vehicles(scenario) }
 }

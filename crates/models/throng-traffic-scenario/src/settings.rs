@@ -552,6 +552,12 @@ pub struct TransitSettings {
     pub modes: Vec<String>,
     /// `vspExperimental.isGeneratingBoardingDeniedEvent`: whether persons without a place cause an event.
     pub has_boarding_denied_events: bool,
+    /// `swissRailRaptor.useIntermodalAccessEgress`, which is not supported for trips that are routed.
+    pub uses_intermodal_access: bool,
+    /// `swissRailRaptor.useModeMappingForPassengers`, likewise.
+    pub uses_mode_mapping: bool,
+    /// `swissRailRaptor.useRangeQuery`, likewise.
+    pub uses_range_query: bool,
     /// Weights and limits for trips that are routed; those of walks are in [`Routing`].
     pub router: TransitRouterParameters,
 }
@@ -563,6 +569,9 @@ impl Default for TransitSettings {
             is_simulated: true,
             modes: vec!["pt".into()],
             has_boarding_denied_events: false,
+            uses_intermodal_access: false,
+            uses_mode_mapping: false,
+            uses_range_query: false,
             router: TransitRouterParameters::default(),
         }
     }

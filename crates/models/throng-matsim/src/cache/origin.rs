@@ -26,8 +26,9 @@ const DECIDING: [&str; 10] = [
     "throng.compat",
 ];
 
-/// Groups of the router of public transport. Their parameters are compared where they are not the default.
-const ROUTER: [&str; 3] = ["scoring.", "transitRouter.", "swissRailRaptor."];
+/// Parameters that decide about connections in public transport, by the beginnings of their names. They are compared
+/// where they are not the default.
+const ROUTER: [&str; 4] = ["scoring.", "transitRouter.", "swissRailRaptor.", "plans.activityDurationInterpretation"];
 const ACCESS_EGRESS: &str = "routing.accessEgressType";
 
 /// Settings and input files from which a scenario was loaded.

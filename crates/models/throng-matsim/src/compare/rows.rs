@@ -26,7 +26,11 @@ impl<const COLUMNS: usize> Rows<COLUMNS> {
         let columns = names.map(|name| header.iter().position(|column| column == name));
         if let Some((name, _)) = names.iter().zip(columns).take(required).find(|(_, column)| column.is_none()) {
             let message = format!("there is no column {name}");
-            return Err(InputError::one(lines.place(), message, "Repeat the run with this version."));
+            return Err(InputError::one(
+                lines.place(),
+                message,
+                "Repeat the run that wrote the table, with a version that has it.",
+            ));
         }
         Ok(Self { lines, names, columns })
     }

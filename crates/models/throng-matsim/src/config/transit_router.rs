@@ -1,7 +1,7 @@
 //! Parameters of the router of public transport. They are in groups of which the simulation uses nothing else.
 
 use super::field::{At, Field};
-use super::table::{Effect, Kind, ParameterSpec};
+use super::table::{Kind, ParameterSpec};
 use super::xml::{Content, Param};
 
 const fn number(
@@ -15,10 +15,15 @@ const fn number(
     ParameterSpec { group, name, aliases, kind: Kind::Field(Field::Number(at)), unit, meaning }
 }
 
-const fn only_false(name: &'static str, meaning: &'static str) -> ParameterSpec {
-    let remedy = "give plans with routes, or set it to false";
-    let kind = Kind::Unsupported { neutral: &["false"], superseded: &[], effect: Effect::OtherOutput, remedy };
-    ParameterSpec { group: "swissRailRaptor", name, aliases: &[], kind, unit: "", meaning }
+const fn only_false(name: &'static str, at: At<bool>, meaning: &'static str) -> ParameterSpec {
+    ParameterSpec {
+        group: "swissRailRaptor",
+        name,
+        aliases: &[],
+        kind: Kind::Field(Field::Flag(at)),
+        unit: "",
+        meaning,
+    }
 }
 
 pub(super) static TRANSIT_ROUTER: &[ParameterSpec] = &[
@@ -142,9 +147,21 @@ pub(super) static TRANSIT_ROUTER: &[ParameterSpec] = &[
         "s",
         "walks between rides are planned this much shorter",
     ),
-    only_false("useIntermodalAccessEgress", "access to stops by other modes than walking, for trips that are routed"),
-    only_false("useModeMappingForPassengers", "modes and costs by the vehicles of a route, for trips that are routed"),
-    only_false("useRangeQuery", "choice among several departures, for trips that are routed"),
+    only_false(
+        "useIntermodalAccessEgress",
+        |s| &mut s.transit.uses_intermodal_access,
+        "access to stops by other modes than walking; true is refused if trips are routed",
+    ),
+    only_false(
+        "useModeMappingForPassengers",
+        |s| &mut s.transit.uses_mode_mapping,
+        "modes and costs by the vehicles of a route; true is refused if trips are routed",
+    ),
+    only_false(
+        "useRangeQuery",
+        |s| &mut s.transit.uses_range_query,
+        "choice among several departures; true is refused if trips are routed",
+    ),
 ];
 
 /// Returns the parameters of the router that the parameter sets of group `scoring` contain, with their names in the

@@ -89,7 +89,7 @@ fn walk<R: BufRead>(
                     let message = format!("{} is defined twice", element.name());
                     problems.push(element.place(), message, "Remove one of the two.");
                 }
-                let name = tag.get("cs_id").unwrap_or_default().to_owned();
+                let name = tag.get("cs_id").unwrap_or_default().replace(char::is_control, " ");
                 let index = links.get(&link);
                 if index.is_none() && !link.is_empty() {
                     let kind = "counts on links that the network does not have; left out";

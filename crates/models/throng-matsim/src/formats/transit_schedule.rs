@@ -14,7 +14,7 @@ use throng_traffic_scenario::transit_routing::{RouteDeparture, Timetable, Transf
 use throng_traffic_scenario::{Network, Routes, Stops};
 
 const UNKNOWN_ELEMENTS: &str = "unknown elements in schedules; skipped";
-const UNKNOWN_TRANSFERS: &str = "minimal transfer times of stops that are not defined; skipped";
+const UNKNOWN_TRANSFERS: &str = "minimal transfer times that are negative, undefined or of undefined stops; skipped";
 const BACKWARDS: &str = "offsets of stops are earlier than those before them; vehicles are late there";
 
 /// The stops, lines, routes and departures of a schedule.
@@ -206,11 +206,14 @@ impl Reader<'_> {
             self.result.stops.ids.get(id)
         };
         let stops = [stop("fromStop"), stop("toStop")];
-        let time_s = element.time("transferTime", tag.get("transferTime"), problems);
-        if let [Some(from_stop), Some(to_stop)] = stops {
-            self.result.transfer_times.push(TransferTime { from_stop, to_stop, time_s });
-        } else {
-            self.warnings.add(UNKNOWN_TRANSFERS, || tag.place());
+        let text = tag.get("transferTime");
+        let is_undefined = text.is_some_and(|text| clock::parse(text) == Ok(None));
+        let time_s = if is_undefined { f64::NAN } else { element.time("transferTime", text, problems) };
+        match stops {
+            [Some(from_stop), Some(to_stop)] if time_s >= 0.0 => {
+                self.result.transfer_times.push(TransferTime { from_stop, to_stop, time_s });
+            }
+            _ => self.warnings.add(UNKNOWN_TRANSFERS, || tag.place()),
         }
     }
 

@@ -92,7 +92,8 @@ impl Rides {
         let mut mode = |name: &str| super::modes::intern(modes, name, "transit.transitModes");
         let of_transit = of_transit.iter().map(|name| mode(name)).collect::<Result<Vec<_>, _>>()?;
         let walk = if of_transit.is_empty() { ModeId::NONE } else { mode("walk")? };
-        let pt = modes.get("pt").filter(|pt| of_transit.contains(pt)).unwrap_or(ModeId::NONE);
+        let is_driven = settings.qsim.main_modes.iter().any(|mode| mode == "pt");
+        let pt = modes.get("pt").filter(|pt| of_transit.contains(pt) && !is_driven).unwrap_or(ModeId::NONE);
         Ok(Self { files, modes: of_transit, modes_of_legs: [walk, pt], all: Vec::new(), scratch: Default::default() })
     }
 
@@ -103,6 +104,11 @@ impl Rides {
 
     pub(super) fn schedule(&self) -> &ScheduleFile {
         &self.files.schedule
+    }
+
+    /// Name of the schedule in messages.
+    pub(super) fn schedule_file(&self) -> &str {
+        &self.files.schedule_file
     }
 
     /// Adds a ride and returns its index.

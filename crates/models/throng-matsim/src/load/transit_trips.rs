@@ -15,7 +15,7 @@ use throng_traffic_scenario::{Activity, Leg, ModeId, Network, PlanElement, Popul
 
 /// Counted as a warning, because of equally good connections MATSim's router may choose another one.
 const ROUTED: &str = "trips by public transport without routes, routed like MATSim's SwissRailRaptor";
-const WALKED: &str = "trips by public transport that no ride serves; as in MATSim, those persons walk";
+const WALKED: &str = "trips by public transport for which no ride is found; as in MATSim, those persons walk";
 
 /// Number of persons between two progress reports.
 const BATCH: usize = 1 << 12;
@@ -50,8 +50,10 @@ pub(super) fn route(
     for request in requests {
         report.warn(ROUTED, request.line, || person(population, request));
     }
+    refuse_unsupported(settings, report)?;
     let walk = walk_rule(settings)?;
-    let router = TransitRouter::new(&rides.schedule().timetable(network), &parameters(settings, walk))?;
+    let router = TransitRouter::new(&rides.schedule().timetable(network), &parameters(settings, walk));
+    let router = router.map_err(|error| error.with_places(|place| format!("{}: {place}", rides.schedule_file())))?;
     progress.begin("routing trips by public transport", Some(requests.len() as u64), "trips");
     let plans: Vec<&[TransitRequest]> = requests.chunk_by(|a, b| a.person == b.person).collect();
     let mut trips = Vec::with_capacity(requests.len());
@@ -59,7 +61,7 @@ pub(super) fn route(
         let found: Vec<_> = batch
             .par_iter()
             .map_init(TransitRouterScratch::default, |scratch, plan| {
-                trips_of(plan, settings, population, &router, scratch)
+                trips_of(plan, walk, settings, population, (&router, scratch))
             })
             .collect();
         trips.extend(found.into_iter().flatten());
@@ -86,7 +88,34 @@ fn person(population: &Population, request: &TransitRequest) -> String {
     format!("person {}", quoted(population.person_ids.name(request.person)))
 }
 
+/// Refuses settings that would find other connections.
+fn refuse_unsupported(settings: &Settings, report: &mut Report<'_>) -> Result<(), InputError> {
+    let transit = &settings.transit;
+    for (is_set, name) in [
+        (transit.uses_intermodal_access, "useIntermodalAccessEgress"),
+        (transit.uses_mode_mapping, "useModeMappingForPassengers"),
+        (transit.uses_range_query, "useRangeQuery"),
+    ] {
+        let place = format!("swissRailRaptor.{name}");
+        if is_set && settings.extensions.ignore_unsupported {
+            report.warnings.add("settings of the router of public transport are not supported; ignored", || place);
+        } else if is_set {
+            let message = "true is not supported, and plans have trips by public transport without routes";
+            let remedy = "Set it to false, or give plans with routes; or --set throng.ignoreUnsupported=true.";
+            return Err(InputError::one(place, message, remedy));
+        }
+    }
+    Ok(())
+}
+
 fn walk_rule(settings: &Settings) -> Result<(f64, f64), InputError> {
+    if settings.qsim.main_modes.iter().any(|mode| mode == "walk") {
+        return Err(InputError::one(
+            "qsim.mainMode",
+            "walks to stops would follow the network, because walk is a main mode",
+            "Remove it, or give plans with routes.",
+        ));
+    }
     let rule = settings.routing.teleported_modes.iter().find(|rule| rule.mode == "walk");
     match rule {
         Some(&TeleportedMode { speed: TeleportedSpeed::MetresPerSecond(speed), beeline_distance_factor, .. }) => {
@@ -108,10 +137,10 @@ fn parameters(settings: &Settings, (speed_mps, beeline_factor): (f64, f64)) -> T
 /// Finds the connections of a person, one after the other: a trip may begin when an activity of a given duration ends.
 fn trips_of(
     requests: &[TransitRequest],
+    walk: (f64, f64),
     settings: &Settings,
     population: &Population,
-    router: &TransitRouter,
-    scratch: &mut TransitRouterScratch,
+    (router, scratch): (&TransitRouter, &mut TransitRouterScratch),
 ) -> Vec<Option<TransitTrip>> {
     let mut trips = Vec::with_capacity(requests.len());
     let mut pending = requests;
@@ -125,7 +154,7 @@ fn trips_of(
             PlanElement::Leg(leg) if leg == request.leg => {
                 let [from, to] = request.ends;
                 let trip = router.route(scratch, &TripRequest { from, to, departure_time_s: now as i32 });
-                now = trip.as_ref().map_or(now, |trip| trip.arrival_time_s);
+                now = trip.as_ref().map_or_else(|| now + walk_of(request.ends, walk).0, |trip| trip.arrival_time_s);
                 trips.push(trip);
                 pending = later;
             }
@@ -195,14 +224,72 @@ fn add_trip(population: &mut Population, trip: &TransitTrip, placeholder: &Leg, 
     }
 }
 
-/// Returns the walk of a person who finds no connection.
-fn walk_leg([from, to]: [[f64; 2]; 2], (speed, factor): (f64, f64), placeholder: &Leg, mode: ModeId) -> Leg {
-    let distance = beeline([from, to].map(|[x, y]| (x, y))) * factor;
+/// Returns time and distance of the walk of a person who finds no connection.
+fn walk_of(ends: [[f64; 2]; 2], (speed, factor): (f64, f64)) -> (f64, f64) {
+    let distance = beeline(ends.map(|[x, y]| (x, y))) * factor;
+    ((distance / speed).trunc(), distance)
+}
+
+/// Returns that walk as a leg.
+fn walk_leg(ends: [[f64; 2]; 2], walk: (f64, f64), placeholder: &Leg, mode: ModeId) -> Leg {
+    let (travel_time, distance) = walk_of(ends, walk);
     Leg {
         routing_mode: placeholder.routing_mode,
         route: RouteKind::Generic,
-        travel_time: (distance / speed).trunc(),
+        travel_time,
         distance,
         ..Leg::new(mode, placeholder.start_link, placeholder.end_link)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use throng_traffic_scenario::transit_routing::{RouteDeparture, Timetable};
+    use throng_traffic_scenario::{Routes, Stops};
+
+    use super::*;
+
+    #[test]
+    fn a_walk_for_want_of_a_ride_delays_the_next_trip() {
+        let mut stops = Stops::default();
+        for id in ["west", "east"] {
+            stops.ids.insert(id).unwrap();
+        }
+        stops.link = vec![0, 1];
+        let routes = Routes {
+            ids: vec!["r".to_owned()],
+            line: vec![0],
+            first_call: vec![0, 2],
+            stop: vec![0, 1],
+            arrival_offset_s: vec![f64::NAN, 300.0],
+            departure_offset_s: vec![0.0, f64::NAN],
+            awaits_departure: vec![false, false],
+        };
+        let timetable = Timetable {
+            stops: &stops,
+            coordinates: &[[0.0, 0.0], [5000.0, 0.0]],
+            routes: &routes,
+            route_links: &[vec![0, 1]],
+            link_lengths_m: &[100.0, 5000.0],
+            departures: [600.0, 2000.0].map(|time_s| RouteDeparture { route: 0, time_s }).to_vec(),
+            transfer_times: &[],
+        };
+        let router = TransitRouter::new(&timetable, &TransitRouterParameters::default()).unwrap();
+
+        let mut population = Population::default();
+        let person = population.begin_person("ann").unwrap();
+        let (kind, facility, x, y, max_duration) = (0, NONE, 0.0, 0.0, 0.0);
+        let mut requests = Vec::new();
+        for ends in [[[0.0, 0.0], [0.0, 900.0]], [[0.0, 0.0], [5000.0, 0.0]]] {
+            population.add_activity(&Activity { kind, link: 0, facility, x, y, end_time: f64::NAN, max_duration });
+            let leg = population.add_leg(&Leg::new(ModeId(0), 0, 1));
+            requests.push(TransitRequest { leg, person, line: 1, ends });
+        }
+        let mut scratch = TransitRouterScratch::default();
+        let walk = (3.0 / 3.6, 1.3);
+        let trips = trips_of(&requests, walk, &Settings::default(), &population, (&router, &mut scratch));
+        assert_eq!(trips[0], None);
+        // 900 m * 1.3 at 3 km/h take 1404 s.
+        assert_eq!(trips[1].as_ref().unwrap().arrival_time_s, 2300.0);
     }
 }

@@ -10,7 +10,6 @@ use crate::RunOptions;
 use crate::prepare::layout::Layout;
 use crate::prepare::rules::{Rules, VehicleKind, kinds, main_modes, ranks};
 use crate::rules::journey::ANYWHERE;
-use crate::vehicle_uses::followed_vehicles;
 use throng_traffic_scenario::Scenario;
 
 /// Data shared by all partitions.
@@ -40,11 +39,18 @@ pub(super) struct Context<'a> {
 }
 
 impl<'a> Context<'a> {
-    pub fn new(scenario: &'a Scenario, layout: &'a Layout, record: bool, options: &RunOptions<'_>) -> Self {
+    /// `followed`: the vehicles that are [`ANYWHERE`].
+    pub fn new(
+        scenario: &'a Scenario,
+        layout: &'a Layout,
+        followed: &[u32],
+        record: bool,
+        options: &RunOptions<'_>,
+    ) -> Self {
         Self {
             scenario,
             layout,
-            rules: Rules::new(scenario),
+            rules: Rules::new(scenario, !followed.is_empty()),
             kinds: kinds(scenario),
             person_rank: ranks(scenario),
             is_main_mode: main_modes(scenario),
@@ -52,7 +58,7 @@ impl<'a> Context<'a> {
             volume_bin_s: options.volume_bin_s,
             eager: options.eager,
             transit_vehicles: transit::vehicles(scenario),
-            vehicle_place: vehicle_places(scenario),
+            vehicle_place: vehicle_places(scenario, followed),
         }
     }
 
@@ -65,9 +71,9 @@ impl<'a> Context<'a> {
     }
 }
 
-fn vehicle_places(scenario: &Scenario) -> Vec<AtomicU32> {
+fn vehicle_places(scenario: &Scenario, followed: &[u32]) -> Vec<AtomicU32> {
     let places: Vec<_> = scenario.vehicles.start_link.iter().map(|&link| AtomicU32::new(link)).collect();
-    for vehicle in followed_vehicles(scenario) {
+    for &vehicle in followed {
         places[vehicle as usize].store(ANYWHERE, Ordering::Relaxed);
     }
     places

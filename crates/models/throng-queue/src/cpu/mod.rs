@@ -39,7 +39,7 @@ use crate::prepare::end::End;
 use crate::prepare::first_activities::{first_activities, start_time};
 use crate::prepare::layout::Layout;
 use crate::rules::java_random::JavaRandom;
-use crate::vehicle_uses::{VehicleUses, needs_one_thread};
+use crate::vehicle_uses::{VehicleUses, followed_vehicles, needs_one_thread};
 use crate::{RunError, RunOptions, RunOutcome};
 use throng_traffic_scenario::Scenario;
 use throng_traffic_scenario::events::EventSink;
@@ -74,13 +74,15 @@ pub(crate) fn run(
 ) -> Result<RunOutcome, RunError> {
     let scenario = CheckedScenario::new(scenario)?.get();
     check_size(scenario)?;
-    let mut uses = VehicleUses::new(scenario, sink);
-    let result = run_checked(scenario, &mut uses, options, pacing);
+    let followed = followed_vehicles(scenario);
+    let mut uses = VehicleUses::new(scenario, &followed, sink);
+    let result = run_checked(scenario, &followed, &mut uses, options, pacing);
     uses.finish(result)
 }
 
 fn run_checked(
     scenario: &Scenario,
+    followed: &[u32],
     sink: &mut dyn EventSink,
     options: &RunOptions<'_>,
     pacing: &mut Pacing<'_>,
@@ -89,7 +91,7 @@ fn run_checked(
     let mut outcome = RunOutcome { threads, threads_note, ..RunOutcome::default() };
     let weights = link_weights(scenario, threads);
     let layout = Layout::new(&scenario.network, threads, |link| weights.get(link as usize).copied().unwrap_or(1));
-    let ctx = Context::new(scenario, &layout, sink.wants_events(), options);
+    let ctx = Context::new(scenario, &layout, followed, sink.wants_events(), options);
 
     let agents = first_activities(scenario);
     let Some(start) = start_time(scenario, &agents) else { return Ok(outcome) };

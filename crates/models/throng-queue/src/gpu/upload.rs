@@ -14,13 +14,14 @@ use crate::rules::journey::ANYWHERE;
 use crate::rules::link_speed::travel_time;
 use crate::rules::storage_capacity::LinkCapacities;
 use crate::rules::storage_capacity::hole_travel_time;
-use crate::vehicle_uses::followed_vehicles;
 use throng_traffic_scenario::settings::TrafficDynamics;
 use throng_traffic_scenario::{PlanElement, RouteKind};
 
 /// The data from which the arrays are built.
 pub(super) struct Source<'a> {
     pub scenario: CheckedScenario<'a>,
+    /// The vehicles that are [`ANYWHERE`].
+    pub followed: &'a [u32],
     pub layout: &'a Layout,
     pub rules: &'a Rules,
     pub kinds: &'a [VehicleKind],
@@ -209,7 +210,7 @@ impl Source<'_> {
     pub fn vehicle_places(&self) -> Vec<u32> {
         let mut places: Vec<u32> =
             self.scenario.vehicles.start_link.iter().map(|&link| self.internal(link, NONE)).collect();
-        for vehicle in followed_vehicles(&self.scenario) {
+        for &vehicle in self.followed {
             places[vehicle as usize] = ANYWHERE;
         }
         places

@@ -6,7 +6,6 @@ use throng_core::Philox;
 use crate::rules::journey::JourneyRules;
 use crate::rules::node_selection::NodeSelection;
 use crate::rules::storage_capacity::CapacitySettings;
-use crate::vehicle_uses::followed_vehicles;
 use throng_traffic_scenario::Scenario;
 use throng_traffic_scenario::settings::{
     ActivityDurationInterpretation, LinkDynamics, NodeRandom, QSim, TrafficDynamics, VehicleBehavior,
@@ -36,7 +35,8 @@ pub(crate) struct Rules {
 }
 
 impl Rules {
-    pub fn new(scenario: &Scenario) -> Self {
+    /// `shared`: see [`JourneyRules::shared`].
+    pub fn new(scenario: &Scenario, shared: bool) -> Self {
         let settings = &scenario.settings;
         let qsim: &QSim = &settings.qsim;
         Self {
@@ -59,7 +59,7 @@ impl Rules {
                 NodeRandom::Java => true,
             },
             transit: !scenario.transit.is_empty(),
-            shared: !followed_vehicles(scenario).is_empty(),
+            shared,
             random: Philox::new(settings.global.random_seed as u64),
             capacities: CapacitySettings {
                 step_s: qsim.time_step_s,

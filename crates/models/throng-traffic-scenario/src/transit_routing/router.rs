@@ -40,13 +40,14 @@ impl TransitRouter {
     /// bytes).
     ///
     /// # Errors
-    /// All parameters that are out of range; or all coordinates and times of the timetable that are.
+    /// All parameters that are out of range; or all coordinates and times of the timetable that are; or too many
+    /// transfers.
     pub fn new(timetable: &Timetable<'_>, parameters: &TransitRouterParameters) -> Result<Self, InputError> {
         let rates = parameters.rates()?;
         timetable.check()?;
         let arrays = Arrays::new(timetable);
         let stops = StopsByX::new(&arrays);
-        let transfers = Transfers::new(&arrays, &stops, timetable.transfer_times, parameters);
+        let transfers = Transfers::new(&arrays, &stops, timetable.transfer_times, parameters)?;
         Ok(Self { arrays, stops, transfers, parameters: parameters.clone(), rates })
     }
 

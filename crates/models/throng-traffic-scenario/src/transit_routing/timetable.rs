@@ -66,7 +66,7 @@ impl Timetable<'_> {
             let [x, y] = self.coordinates[stop as usize];
             if !x.is_finite() || !y.is_finite() {
                 let place = format!("stopFacility \"{}\"", name(stop));
-                problems.push(place, format!("has the coordinate {x}, {y}"), "Routing needs finite x and y.");
+                problems.push(place, "has no finite x and y", "Give it both: trips are routed to stops nearby.");
             }
         }
         let mut time = |place: String, time_s: f64, min: i32| {

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use throng_core::InputError;
+
 use super::arrays::Arrays;
 use super::parameters::TransitRouterParameters;
 use super::stops_by_x::StopsByX;
@@ -31,8 +33,8 @@ impl Transfers {
         stops: &StopsByX,
         listed: &[TransferTime],
         parameters: &TransitRouterParameters,
-    ) -> Self {
-        let of_stops: Vec<_> = connections(arrays, stops, listed, parameters);
+    ) -> Result<Self, InputError> {
+        let of_stops: Vec<_> = connections(arrays, stops, listed, parameters)?;
         let connects = |from: u32, to: u32| of_stops[from as usize].binary_search_by_key(&to, |&(to, _)| to).is_ok();
         let mut first = vec![0];
         let mut transfers = Vec::new();
@@ -43,8 +45,9 @@ impl Transfers {
                 transfers.extend(useful.map(|&to_call| Transfer { to_call, time_s }));
             }
             first.push(transfers.len() as u32);
+            check_number(transfers.len(), parameters)?;
         }
-        Self { first, transfers }
+        Ok(Self { first, transfers })
     }
 
     /// The transfers from a call.
@@ -59,8 +62,9 @@ fn connections(
     stops: &StopsByX,
     listed: &[TransferTime],
     parameters: &TransitRouterParameters,
-) -> Vec<Vec<(u32, i32)>> {
+) -> Result<Vec<Vec<(u32, i32)>>, InputError> {
     let mut of_stops = vec![Vec::new(); arrays.stops()];
+    let mut number = 0;
     let speed_mps = parameters.beeline_speed_mps();
     let mut near = Vec::new();
     for (from, connections) in of_stops.iter_mut().enumerate() {
@@ -73,6 +77,8 @@ fn connections(
             (to, time_s.min(f64::from(MAX_TIME_S)) as i32)
         };
         connections.extend(near.iter().map(walk));
+        number += near.len();
+        check_number(number, parameters)?;
     }
     let listed: BTreeMap<_, _> = listed.iter().map(|time| ((time.from_stop, time.to_stop), time.time_s)).collect();
     for ((from, to), time_s) in listed {
@@ -86,7 +92,18 @@ fn connections(
             Err(index) => connections.insert(index, (to, time_s)),
         }
     }
-    of_stops
+    Ok(of_stops)
+}
+
+/// Maximum number of transfers, which take 2 GB.
+const MAX_TRANSFERS: usize = 1 << 28;
+
+fn check_number(transfers: usize, parameters: &TransitRouterParameters) -> Result<(), InputError> {
+    if transfers <= MAX_TRANSFERS {
+        return Ok(());
+    }
+    let message = format!("{} m gives more than {MAX_TRANSFERS} transfers", parameters.max_beeline_walk_connection_m);
+    Err(InputError::one("transitRouter.maxBeelineWalkConnectionDistance", message, "Lower it."))
 }
 
 /// Whether no connection needs a transfer from one call to another one. `connects` tells whether one may change from

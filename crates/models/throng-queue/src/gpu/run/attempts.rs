@@ -19,7 +19,7 @@ use crate::prepare::end::End;
 use crate::prepare::first_activities::{first_activities, start_time};
 use crate::prepare::layout::Layout;
 use crate::prepare::rules::{Rules, kinds, main_modes, ranks};
-use crate::vehicle_uses::VehicleUses;
+use crate::vehicle_uses::{VehicleUses, followed_vehicles};
 use crate::{RunError, RunOptions, RunOutcome};
 use throng_traffic_scenario::Scenario;
 use throng_traffic_scenario::events::EventSink;
@@ -44,25 +44,26 @@ pub fn run(
     if let Some(reason) = unsuitable_device(device.info()).or_else(|| unsuitable(&scenario)) {
         return Err(RunError::NotOnDevice { device: device.label(), reason });
     }
-    let mut uses = VehicleUses::new(&scenario, sink);
-    let result = run_checked(scenario, &mut uses, options, pacing, device, began);
+    let followed = followed_vehicles(&scenario);
+    let mut uses = VehicleUses::new(&scenario, &followed, sink);
+    let result = run_checked(scenario, &followed, &mut uses, options, pacing, (device, began));
     uses.finish(result)
 }
 
 fn run_checked(
     scenario: CheckedScenario<'_>,
+    followed: &[u32],
     sink: &mut dyn EventSink,
     options: &RunOptions<'_>,
     pacing: &mut Pacing<'_>,
-    device: &Device,
-    began: Instant,
+    (device, began): (&Device, Instant),
 ) -> Result<RunOutcome, RunError> {
     let is_main = main_modes(&scenario);
     let agents = first_activities(&scenario);
     let Some(start) = start_time(&scenario, &agents) else {
         return Ok(RunOutcome { threads: 1, ..RunOutcome::default() });
     };
-    let (rules, kinds) = (Rules::new(&scenario), kinds(&scenario));
+    let (rules, kinds) = (Rules::new(&scenario, !followed.is_empty()), kinds(&scenario));
     let speeds = Speeds::new(&kinds);
     let layout = Layout::new(&scenario.network, 1, |_| 1);
     let clock = Clock::new(start, rules.step_s);
@@ -76,6 +77,7 @@ fn run_checked(
     device.check_buffers(Buffers::MAX_PER_KERNEL)?;
     let source = Source {
         scenario,
+        followed,
         layout: &layout,
         rules: &rules,
         kinds: &kinds,

@@ -70,7 +70,7 @@ impl DeviceRun<'_, '_, '_, '_> {
     }
 
     /// Returns the first step that has an error, and its error. If there are several, it is the one whose message sorts
-    /// first.
+    /// first, as on the CPU; of more than [`MAX_ERRORS`], which are not recorded, it may be another one.
     fn first_error(&self, records: &[u32], first: i64) -> (i64, RunError) {
         let records = || records.chunks_exact(ERROR_WORDS as usize);
         let step = records().map(|record| record[4]).min().unwrap_or(0);

@@ -10,7 +10,7 @@ fn from(schedule: &Schedule, call: u32) -> Vec<(u32, i32)> {
     let timetable = schedule.timetable();
     let arrays = Arrays::new(&timetable);
     let stops = StopsByX::new(&arrays);
-    let transfers = Transfers::new(&arrays, &stops, timetable.transfer_times, &simple());
+    let transfers = Transfers::new(&arrays, &stops, timetable.transfer_times, &simple()).unwrap();
     transfers.from(call).iter().map(|&Transfer { to_call, time_s }| (to_call, time_s)).collect()
 }
 

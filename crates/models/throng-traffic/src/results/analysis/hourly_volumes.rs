@@ -2,7 +2,7 @@
 
 use throng_traffic_scenario::events::{Event, EventKind};
 
-/// Number of hours with volumes. As in MATSim, later vehicles do not count.
+/// Number of hours with volumes. As in MATSim, later vehicles do not count, nor do those before midnight.
 pub const HOURS: usize = 24;
 
 /// Vehicles that left each link for the next one, by hour of the day.
@@ -20,6 +20,7 @@ impl HourlyVolumes {
     /// Takes an event of the step at `time`, seconds of the day.
     pub fn take(&mut self, time: f64, e: &Event) {
         if e.kind == EventKind::LeftLink
+            && time >= 0.0
             && let Some(of_link) = self.by_link.get_mut(e.link as usize)
             && let Some(volume) = of_link.get_mut((time / 3600.0) as usize)
         {
