@@ -87,8 +87,8 @@ impl City {
     /// with the same id as the person, parked where the day begins.
     ///
     /// # Errors
-    /// If the ids take too much memory, which does not happen for a generated city; or if it has public transport, which
-    /// only files of the city contain.
+    /// If the ids take too much memory, which does not happen for a generated city; or if it has public transport,
+    /// which only files of the city contain.
     pub fn into_scenario(self, settings: Settings) -> Result<Scenario, InputError> {
         if !self.lines.routes.is_empty() {
             let message = format!("{} lines of public transport", self.lines.routes.len() / 2);
