@@ -64,7 +64,7 @@ pub enum OutputError {
         cause: Arc<io::Error>,
     },
     /// An error of the Parquet library.
-    #[error("cannot write {}: {cause}\n    check the disk and the path of the output folder", path.display())]
+    #[error("cannot write {}: {cause}\n    {}", path.display(), remedy_in(&cause.to_string()))]
     Parquet {
         /// File.
         path: PathBuf,
@@ -72,7 +72,7 @@ pub enum OutputError {
         cause: Arc<ParquetError>,
     },
     /// An error of SQLite.
-    #[error("cannot write {}: {cause}\n    check the disk and the path of the output folder", path.display())]
+    #[error("cannot write {}: {cause}\n    {}", path.display(), remedy_in(&cause.to_string()))]
     Sqlite {
         /// File.
         path: PathBuf,
@@ -151,6 +151,12 @@ fn contents(entries: usize, example: &str, run_of: Option<&str>) -> String {
         Some(scenario) => format!("a run of {scenario}"),
         None => format!("{entries} {}, for example \"{example}\"", if entries == 1 { "entry" } else { "entries" }),
     }
+}
+
+/// Returns the remedy for an error of a library, which has only the text of its cause.
+fn remedy_in(text: &str) -> &'static str {
+    let is_full = ["No space left", "disk is full"].iter().any(|part| text.contains(part));
+    remedy_for(&io::Error::from(if is_full { io::ErrorKind::StorageFull } else { io::ErrorKind::Other }))
 }
 
 fn remedy_for(cause: &io::Error) -> &'static str {

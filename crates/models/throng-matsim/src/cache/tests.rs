@@ -285,3 +285,21 @@ proptest! {
         prop_assert_eq!(driven, persons.iter().flatten().filter(|route| !route.is_empty()).count());
     }
 }
+
+/// The fuzzer starts from caches that are accepted, or cut off.
+#[test]
+fn the_seeds_of_the_fuzzer_are_up_to_date() {
+    let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../fuzz/seeds/cache"));
+    let (whole, cut_off) = (folder.join("triangle.throng"), folder.join("cut_off.throng"));
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("c");
+    stored(&small(), &path);
+    let bytes = std::fs::read(path).unwrap();
+    if std::env::var_os("THRONG_STORE").is_some() {
+        std::fs::write(&whole, &bytes).unwrap();
+        std::fs::write(&cut_off, &bytes[..bytes.len() - 40]).unwrap();
+    }
+    let remedy = "THRONG_STORE=1 cargo test -p throng-matsim seeds";
+    assert!(std::fs::read(&whole).unwrap() == bytes, "{remedy}");
+    assert!(std::fs::read(&cut_off).unwrap() == bytes[..bytes.len() - 40], "{remedy}");
+}
