@@ -308,7 +308,7 @@ fn invalid_timetables_are_reported_with_names() {
     let error = |schedule: &Schedule| TransitRouter::new(&schedule.timetable(), &simple()).unwrap_err().to_string();
     let mut invalid = shuttle(&[0]);
     invalid.coordinates[1] = [f64::NAN, 0.0];
-    assert!(error(&invalid).contains("stopFacility \"s1\": has the coordinate NaN, 0"));
+    assert!(error(&invalid).contains("stopFacility \"s1\": has no finite x and y"));
     assert!(error(&shuttle(&[i32::MAX])).contains("transitRoute \"r0\", a departure"));
     assert!(error(&shuttle(&[0]).transfer_time(0, 1, -1.0)).contains("from \"s0\" to \"s1\""));
     let late = Schedule::new(&[[0.0, 0.0]]).route(&[(0, 0, i32::MAX)], &[0]);
