@@ -9,7 +9,7 @@ use throng_traffic_scenario::settings::VehicleBehavior;
 /// The value of [`JourneyView::parking_link`] for a vehicle while it is driven.
 pub const IN_USE: u32 = NONE - 1;
 /// The value of [`JourneyView::parking_link`], at all times, for a vehicle that several persons drive: it can be taken
-/// on any link, because [`crate::vehicle_uses`] finds out later whether it was there.
+/// on any link, because the host finds out later whether it was there.
 pub const ANYWHERE: u32 = NONE - 2;
 /// The value of [`ModeId::NONE`](throng_traffic_scenario::ModeId::NONE).
 pub const NO_MODE: u32 = 255;
