@@ -158,6 +158,13 @@ pub enum FacilitiesSource {
     OnePerActivityLocationInPlansFile,
 }
 
+impl FacilitiesSource {
+    /// Whether facilities are created from the plans; a facilities file is then not read.
+    pub fn is_from_plans(self) -> bool {
+        matches!(self, Self::OnePerActivityLinkInPlansFile | Self::OnePerActivityLocationInPlansFile)
+    }
+}
+
 /// Group `controller`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Controller {

@@ -159,8 +159,8 @@ pub(crate) fn named_files(settings: &Settings) -> Vec<(&'static str, &Path)> {
 }
 
 fn deciding(settings: &Settings) -> Vec<(String, String)> {
-    let mut list = config::flat(settings);
-    list.retain(|(name, _)| DECIDING.contains(&name.as_str()));
+    let all = config::flat(settings);
+    let mut list: Vec<_> = all.iter().filter(|(name, _)| DECIDING.contains(&name.as_str())).cloned().collect();
     if settings.routing.access_egress == AccessEgress::None {
         // As in caches that are older than the parameter.
         list.retain(|(name, _)| name != ACCESS_EGRESS);
@@ -178,7 +178,7 @@ fn deciding(settings: &Settings) -> Vec<(String, String)> {
         list.push(("transit.transitModes".to_owned(), settings.transit.modes.join(",")));
         let router = |(name, _): &(String, String)| ROUTER.iter().any(|group| name.starts_with(group));
         let usual = config::flat(&Settings::default());
-        list.extend(config::flat(settings).into_iter().filter(router).filter(|entry| !usual.contains(entry)));
+        list.extend(all.into_iter().filter(router).filter(|entry| !usual.contains(entry)));
     }
     list
 }

@@ -39,7 +39,7 @@ pub use links::{LinkChange, LinkComparison, compare_links};
 pub use report::{EventComparison, EventList, SHOWN_EVENTS, Side, StepDifference};
 pub use tables::{TableComparison, TableDifference, compare_tables};
 pub use trips::{TIME_CLASS_S, TripComparison, TripStatistics, compare_trips};
-pub use volumes::{Agreement, LargestGeh, VolumeComparison, geh};
+pub use volumes::{Agreement, CLOSE_GEH, LargestGeh, VolumeComparison, geh};
 
 use log_steps::LogSteps;
 use step::Ignored;

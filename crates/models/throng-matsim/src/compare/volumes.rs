@@ -60,11 +60,18 @@ const LARGEST: usize = 10;
 /// hour.
 ///
 /// ```
-/// assert_eq!(throng_matsim::compare::geh([100, 150]), 20.0_f64.sqrt());
+/// assert_eq!(throng_matsim::compare::geh([100.0, 150.0]), 20.0_f64.sqrt());
 /// ```
-pub fn geh([a, b]: [u64; 2]) -> f64 {
-    let difference = a.abs_diff(b) as f64;
-    if difference == 0.0 { 0.0 } else { (2.0 * difference * difference / (a as f64 + b as f64)).sqrt() }
+pub fn geh([a, b]: [f64; 2]) -> f64 {
+    let difference = a - b;
+    if difference == 0.0 { 0.0 } else { (2.0 * difference * difference / (a + b)).sqrt() }
+}
+
+/// Limit of the GEH of volumes that agree.
+pub const CLOSE_GEH: f64 = 5.0;
+
+fn geh_of(vehicles: [u64; 2]) -> f64 {
+    geh(vehicles.map(|vehicles| vehicles as f64))
 }
 
 /// The volumes of a link by hour, A and B.
@@ -81,12 +88,12 @@ impl VolumeComparison {
             let of_hours = hours.iter().map(|(&hour, &vehicles)| (Some(hour as f64 * 3600.0), vehicles));
             // Ties go to the first hour.
             let of_link = if has_hours {
-                of_hours.rev().max_by(|(_, a), (_, b)| geh(*a).total_cmp(&geh(*b)))
+                of_hours.rev().max_by(|(_, a), (_, b)| geh_of(*a).total_cmp(&geh_of(*b)))
             } else {
                 Some((None, *day))
             };
             if let Some((hour_s, vehicles)) = of_link.filter(|(_, vehicles)| vehicles[0] != vehicles[1]) {
-                largest.push(LargestGeh { link: (*link).to_owned(), hour_s, vehicles, geh: geh(vehicles) });
+                largest.push(LargestGeh { link: (*link).to_owned(), hour_s, vehicles, geh: geh_of(vehicles) });
             }
         }
         largest.sort_by(|a, b| b.geh.total_cmp(&a.geh));
@@ -155,7 +162,7 @@ impl Agreement {
         Self {
             volumes: pairs.len() as u64,
             vehicles,
-            below_5: pairs.iter().filter(|pair| geh(**pair) < 5.0).count() as f64 / number,
+            below_5: pairs.iter().filter(|pair| geh_of(**pair) < CLOSE_GEH).count() as f64 / number,
             r2: products * products / (squares[0] * squares[1]),
             mean_relative_error: relative / with_a,
         }

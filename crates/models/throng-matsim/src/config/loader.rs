@@ -14,7 +14,7 @@ use super::transit_router::of_scoring_sets;
 use super::xml;
 use super::{Change, Configured};
 use crate::formats::xml::Xml;
-use throng_traffic_scenario::settings::{FacilitiesSource, JavaSeeding, Settings, VehiclesSource};
+use throng_traffic_scenario::settings::{JavaSeeding, Settings, VehiclesSource};
 
 /// Remedy that keeps unsupported settings but ignores them.
 const IGNORE: &str = "or continue without it: --set throng.ignoreUnsupported=true";
@@ -525,12 +525,8 @@ pub(super) fn unused(settings: &Settings) -> Vec<Unused> {
         "network.inputChangeEventsFile",
         "set network.timeVariantNetwork=true",
     );
-    let from_plans = !matches!(
-        settings.facilities.source,
-        FacilitiesSource::FromFile | FacilitiesSource::SetInScenario | FacilitiesSource::None
-    );
     unread(
-        files.facilities.is_some() && from_plans,
+        files.facilities.is_some() && settings.facilities.source.is_from_plans(),
         "facilities.inputFacilitiesFile",
         "set facilities.facilitiesSource=fromFile",
     );

@@ -5,7 +5,7 @@ use throng_core::{InputError, NONE, Problems};
 
 use super::modes::{self, ModeRules};
 use super::places::Place;
-use super::teleport::{beeline, routed_coordinate};
+use super::teleport::{at_speed, routed_coordinate};
 use crate::formats::network::{ACCESS_TIME, EGRESS_TIME, LinkAttribute};
 use crate::formats::value::quoted;
 use throng_traffic_scenario::settings::{AccessEgress, Settings, TeleportedSpeed};
@@ -127,9 +127,7 @@ impl AccessWalks {
             return Err((format!("the speed of walks to links, {name}, is not known"), remedy));
         };
         let (x, y) = nearest_point(network, link, from);
-        let distance_m = beeline([from, (x, y)]) * rule.beeline_distance_factor;
-        // MATSim truncates to whole seconds.
-        let walked_s = (distance_m / speed_mps).trunc();
+        let (walked_s, distance_m) = at_speed([from, (x, y)], speed_mps, rule.beeline_distance_factor);
         let time_s = match self.kind {
             AccessEgress::None | AccessEgress::ModeToLink => walked_s,
             AccessEgress::ConstantTimeToLink => self.time_of(side, link, (mode, modes), network)?,

@@ -97,7 +97,7 @@ impl<'a> Places<'a> {
     ///
     /// MATSim creates them for all plans, not only the simulated one, and assigns their indices in this order.
     pub(super) fn make_facilities(&mut self, person: &PersonRecord) {
-        if !self.makes_facilities() {
+        if !self.source.is_from_plans() {
             return;
         }
         for plan in person.plans() {
@@ -107,13 +107,6 @@ impl<'a> Places<'a> {
                 }
             }
         }
-    }
-
-    fn makes_facilities(&self) -> bool {
-        use FacilitiesSource::{
-            OnePerActivityLinkInPlansFile as PerLink, OnePerActivityLocationInPlansFile as PerPlace,
-        };
-        matches!(self.source, PerLink | PerPlace)
     }
 
     /// Returns the facility that the plans give an activity; `None` without a usable location, or with a long id.
@@ -204,7 +197,7 @@ impl<'a> Places<'a> {
     }
 
     fn facility(&mut self, person: &PersonRecord, activity: &ActivityRecord, report: &mut Report<'_>) -> u32 {
-        if self.makes_facilities() {
+        if self.source.is_from_plans() {
             return self.facility_from_plans(person, activity).unwrap_or(NONE);
         }
         let Some(id) = person.optional(activity.facility) else { return NONE };

@@ -11,7 +11,7 @@ use super::routes::Routes;
 use super::teleport::{self, Teleport, routed_coordinate};
 use super::transit::Rides;
 use super::transit_trips::TransitRequest;
-use super::trips::Trip;
+use super::trips::{Trip, interaction};
 use super::vehicle_choice::VehicleChoice;
 use crate::formats::check::ID_REMEDY;
 use crate::formats::person::{ActivityRecord, ElementRecord, LegRecord, PersonRecord, RouteFormat, RouteRecord, Text};
@@ -193,7 +193,7 @@ impl PlanLoader<'_> {
         context: LegContext<'_>,
         report: &mut Report<'_>,
     ) -> Result<u32, InputError> {
-        if self.is_ride(context.modes[1]) {
+        if self.modes.get(context.modes[1]).is_some_and(|mode| self.is_ride(mode)) {
             return self.add_transit_trip(leg, context, report);
         }
         let of_trip = (context.modes[1], leg.line);
@@ -250,21 +250,13 @@ impl PlanLoader<'_> {
     }
 
     fn add_walk(&mut self, routing_mode: ModeId, walk: &Walk, link: u32) {
-        self.population.add_leg(&Leg {
-            routing_mode,
-            route: RouteKind::Generic,
-            travel_time: walk.time_s,
-            distance: walk.distance_m,
-            ..Leg::new(walk.mode, link, link)
-        });
+        self.population.add_leg(&teleport::leg([walk.mode, routing_mode], [link; 2], (walk.time_s, walk.distance_m)));
     }
 
     /// Adds the activity between a walk and a leg on the network.
     fn add_interaction(&mut self, (mode, line): (&str, u64), walk: &Walk, link: u32, report: &mut Report<'_>) {
         let kind = self.activity_type(&format!("{mode} interaction"), line, report);
-        let (x, y) = (walk.x, walk.y);
-        let activity = Activity { kind, link, facility: NONE, x, y, end_time: f64::NAN, max_duration: 0.0 };
-        self.population.add_activity(&activity);
+        self.population.add_activity(&interaction(kind, link, (walk.x, walk.y)));
     }
 
     fn activity_type(&mut self, name: &str, line: u64, report: &mut Report<'_>) -> u32 {
@@ -274,9 +266,9 @@ impl PlanLoader<'_> {
         })
     }
 
-    /// Whether trips of a mode ride in public transport.
-    fn is_ride(&self, mode: &str) -> bool {
-        self.modes.get(mode).is_some_and(|mode| self.rides.is_transit(mode) && !self.rules.is_main(mode))
+    /// Whether legs of a mode are rides in public transport.
+    fn is_ride(&self, mode: ModeId) -> bool {
+        self.rides.is_transit(mode) && !self.rules.is_main(mode)
     }
 
     fn add_activity(
@@ -310,7 +302,7 @@ impl PlanLoader<'_> {
         let mut leg = Leg::new(mode, context.start_link, context.next_place.link);
         leg.routing_mode = routing_mode;
         leg.travel_time = record.travel_time;
-        let is_ride = self.rides.is_transit(mode) && !self.rules.is_main(mode);
+        let is_ride = self.is_ride(mode);
         let route = record.route.as_ref();
         let is_main = self.rules.is_main(mode);
         let mut request = None;

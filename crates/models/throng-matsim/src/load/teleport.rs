@@ -2,7 +2,7 @@
 
 use super::places::{Place, Places};
 use throng_traffic_scenario::settings::{TeleportedMode, TeleportedSpeed};
-use throng_traffic_scenario::{Leg, Network};
+use throng_traffic_scenario::{Leg, ModeId, Network, RouteKind};
 
 /// The data of a teleported leg that a path through the network must still provide.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -26,9 +26,7 @@ pub(super) fn estimate(
     match rule.speed {
         TeleportedSpeed::MetresPerSecond(speed) => {
             let coordinates = ends.map(|place| routed_coordinate(place).unwrap_or_else(|| places.end_of(place.link)));
-            leg.distance = beeline(coordinates) * rule.beeline_distance_factor;
-            // MATSim truncates to whole seconds.
-            leg.travel_time = (leg.distance / speed).trunc();
+            (leg.travel_time, leg.distance) = at_speed(coordinates, speed, rule.beeline_distance_factor);
             Teleport::Known
         }
         TeleportedSpeed::FreespeedFactor(_) if leg.start_link == leg.end_link => {
@@ -45,6 +43,22 @@ pub(super) fn estimate(
             Teleport::TimeByCar(factor)
         }
     }
+}
+
+/// Returns travel time and distance between two points. MATSim truncates the time to whole seconds.
+pub(super) fn at_speed(ends: [(f64, f64); 2], speed_mps: f64, beeline_distance_factor: f64) -> (f64, f64) {
+    let distance_m = beeline(ends) * beeline_distance_factor;
+    ((distance_m / speed_mps).trunc(), distance_m)
+}
+
+/// Returns a leg without path between two links, for the trip of a routing mode.
+pub(super) fn leg(
+    [mode, routing_mode]: [ModeId; 2],
+    [start_link, end_link]: [u32; 2],
+    (travel_time, distance): (f64, f64),
+) -> Leg {
+    let route = RouteKind::Generic;
+    Leg { routing_mode, route, travel_time, distance, ..Leg::new(mode, start_link, end_link) }
 }
 
 /// Returns the beeline distance between two points.

@@ -4,8 +4,9 @@ use rayon::prelude::*;
 use throng_core::{InputError, NONE, Progress};
 
 use super::report::Report;
-use super::teleport::beeline;
+use super::teleport::{self, at_speed};
 use super::transit::Rides;
+use super::trips::interaction;
 use crate::formats::value::quoted;
 use throng_traffic_scenario::settings::{ActivityDurationInterpretation, Settings, TeleportedMode, TeleportedSpeed};
 use throng_traffic_scenario::transit_routing::{
@@ -71,14 +72,15 @@ pub(super) fn route(
     for request in requests.iter().zip(&trips).filter(|(_, trip)| trip.is_none()).map(|(request, _)| request) {
         report.warn(WALKED, request.line, || person(population, request));
     }
-    let interaction = population.activity_types.intern("pt interaction").unwrap_or(NONE);
+    let kind = population.activity_types.intern("pt interaction").unwrap_or(NONE);
     let legs: Vec<u32> = requests.iter().map(|request| request.leg).collect();
     population.replace_legs(&legs, |population, position, placeholder| {
         if let Some(trip) = &trips[position] {
-            add_trip(population, trip, placeholder, interaction, rides);
+            add_trip(population, trip, placeholder, kind, rides);
         } else {
-            let walk = walk_leg(requests[position].ends, walk, placeholder, rides.modes_of_legs[0]);
-            population.add_leg(&walk);
+            let modes = [rides.modes_of_legs[0], placeholder.routing_mode];
+            let links = [placeholder.start_link, placeholder.end_link];
+            population.add_leg(&teleport::leg(modes, links, walk_of(requests[position].ends, walk)));
         }
     });
     Ok(())
@@ -180,7 +182,7 @@ fn end_of(activity: &Activity, now: f64, interpretation: ActivityDurationInterpr
 }
 
 /// Adds the legs of a connection, with the activities between them, in place of a leg.
-fn add_trip(population: &mut Population, trip: &TransitTrip, placeholder: &Leg, interaction: u32, rides: &mut Rides) {
+fn add_trip(population: &mut Population, trip: &TransitTrip, placeholder: &Leg, kind: u32, rides: &mut Rides) {
     let [walk_mode, ride_mode] = rides.modes_of_legs;
     let ride_mode = if ride_mode == ModeId::NONE { placeholder.mode } else { ride_mode };
     let mut at = placeholder.start_link;
@@ -192,20 +194,14 @@ fn add_trip(population: &mut Population, trip: &TransitTrip, placeholder: &Leg, 
         let schedule = rides.schedule();
         if position > 0 {
             let [x, y] = schedule.coordinates[from_stop as usize];
-            let (end_time, max_duration) = (f64::NAN, 0.0);
-            let stop = Activity { kind: interaction, link: at, facility: NONE, x, y, end_time, max_duration };
-            population.add_activity(&stop);
+            population.add_activity(&interaction(kind, at, (x, y)));
         }
         let to = if to_stop == NONE { placeholder.end_link } else { schedule.stops.link[to_stop as usize] };
         let routing_mode = placeholder.routing_mode;
         population.add_leg(&match leg {
-            TransitLeg::Walk(walk) => Leg {
-                routing_mode,
-                route: RouteKind::Generic,
-                travel_time: walk.travel_time_s,
-                distance: walk.distance_m,
-                ..Leg::new(walk_mode, at, to)
-            },
+            TransitLeg::Walk(walk) => {
+                teleport::leg([walk_mode, routing_mode], [at, to], (walk.travel_time_s, walk.distance_m))
+            }
             TransitLeg::Ride(ride) => Leg {
                 routing_mode,
                 route: RouteKind::Transit,
@@ -226,20 +222,7 @@ fn add_trip(population: &mut Population, trip: &TransitTrip, placeholder: &Leg, 
 
 /// Returns time and distance of the walk of a person who finds no connection.
 fn walk_of(ends: [[f64; 2]; 2], (speed, factor): (f64, f64)) -> (f64, f64) {
-    let distance = beeline(ends.map(|[x, y]| (x, y))) * factor;
-    ((distance / speed).trunc(), distance)
-}
-
-/// Returns that walk as a leg.
-fn walk_leg(ends: [[f64; 2]; 2], walk: (f64, f64), placeholder: &Leg, mode: ModeId) -> Leg {
-    let (travel_time, distance) = walk_of(ends, walk);
-    Leg {
-        routing_mode: placeholder.routing_mode,
-        route: RouteKind::Generic,
-        travel_time,
-        distance,
-        ..Leg::new(mode, placeholder.start_link, placeholder.end_link)
-    }
+    at_speed(ends.map(|[x, y]| (x, y)), speed, factor)
 }
 
 #[cfg(test)]

@@ -1,12 +1,20 @@
 //! Trips of a plan: the legs between two activities that are not interactions.
 
+use throng_core::NONE;
+
 use super::modes;
 use super::report::Report;
 use crate::formats::person::{ElementRecord, LegRecord, PersonRecord};
 use crate::formats::value::quoted;
+use throng_traffic_scenario::Activity;
 
 const WITHOUT_ROUTING_MODE: &str = "trips of several legs have no routing mode; it is that of the first leg that is no \
     walk, as with plans.handlingOfPlansWithoutRoutingMode=useMainModeIdentifier";
+
+/// Returns an activity between two legs of a trip, which takes no time.
+pub(super) fn interaction(kind: u32, link: u32, (x, y): (f64, f64)) -> Activity {
+    Activity { kind, link, facility: NONE, x, y, end_time: f64::NAN, max_duration: 0.0 }
+}
 
 /// A trip of the plan that is being read.
 #[derive(Debug, Clone, Copy, Default)]

@@ -1,14 +1,12 @@
 //! Compares the volumes of a day with traffic counts.
 
+use throng_matsim::compare::{CLOSE_GEH, geh};
 use throng_matsim::formats::counts::CountStation;
 use throng_output::{OutputError, RunFolder, WrittenFile};
 
 use super::analysis::HourlyVolumes;
 use super::iteration_files::path;
 use throng_traffic_scenario::Scenario;
-
-/// Limit of GEH below which a simulated volume counts as close to a counted one.
-const CLOSE_GEH: f64 = 5.0;
 
 /// A counted volume of an hour, or a sum of them, with the simulated volume.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -39,8 +37,7 @@ impl Compared {
 
     /// Returns the GEH statistic; 0 if both volumes are 0.
     pub fn geh(self) -> f64 {
-        let (difference, sum) = (self.simulated - self.counted, self.simulated + self.counted);
-        if sum == 0.0 { 0.0 } else { (2.0 * difference * difference / sum).sqrt() }
+        geh([self.simulated, self.counted])
     }
 
     /// Returns the sum of volumes.

@@ -3,7 +3,7 @@
 
 use std::any::Any;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 
@@ -14,7 +14,7 @@ use throng_matsim::formats::open::TextInput;
 use throng_matsim::load::InputStamps;
 use throng_output::{Codec, FileError, OutputError, RunFolder, TextFile, WrittenFile};
 use throng_traffic_scenario::Scenario;
-use throng_traffic_scenario::settings::FacilitiesSource;
+use throng_traffic_scenario::settings::{FacilitiesSource, Settings};
 
 /// Writes the files in the background, while the day is simulated. Network and vehicles are those of the scenario;
 /// attributes that a [`Scenario`] does not hold come from the input files, as do the files that a simulation never
@@ -127,11 +127,7 @@ fn private_vehicles(scenario: &Scenario) -> u32 {
 
 /// Whether the facilities are those of a file.
 fn has_facilities_file(scenario: &Scenario) -> bool {
-    use FacilitiesSource::{FromFile, None as NoFacilities, SetInScenario};
-    let file: &Option<PathBuf> = &scenario.settings.files.facilities;
-    match scenario.settings.facilities.source {
-        FromFile | SetInScenario => true,
-        NoFacilities => file.is_some(),
-        _ => false,
-    }
+    let Settings { facilities, files, .. } = &scenario.settings;
+    let is_named = files.facilities.is_some() || facilities.source != FacilitiesSource::None;
+    is_named && !facilities.source.is_from_plans()
 }
