@@ -23,10 +23,11 @@ use throng_traffic_scenario::settings::{FacilitiesSource, Settings};
 /// Dropping it waits for the files that are being written.
 #[derive(Debug)]
 pub struct ScenarioFiles {
-    thread: Option<JoinHandle<Written>>,
+    thread: Option<JoinHandle<Filled>>,
 }
 
-type Written = Result<(Vec<WrittenFile>, Warnings), FileError>;
+/// Files that are complete, but have their names only once the run succeeds.
+type Filled = Result<(Vec<TextFile>, Warnings), FileError>;
 
 impl ScenarioFiles {
     /// Starts writing.
@@ -43,15 +44,17 @@ impl ScenarioFiles {
     ///
     /// # Errors
     /// If a file cannot be read or written, or `inputs` have changed.
-    pub fn finish(mut self, inputs: &InputStamps) -> Written {
+    pub fn finish(mut self, inputs: &InputStamps) -> Result<(Vec<WrittenFile>, Warnings), FileError> {
         let Some(thread) = self.thread.take() else { return Ok((Vec::new(), Warnings::new())) };
         let panicked = |panic: Box<dyn Any + Send>| Err(OutputError::Panicked(panic_text(&*panic)).into());
-        let written = thread.join().unwrap_or_else(panicked);
+        let filled = thread.join().unwrap_or_else(panicked);
         // A change of an input explains errors in it.
-        if matches!(written, Err(FileError::Input(_))) {
+        if matches!(filled, Err(FileError::Input(_))) {
             inputs.check()?;
         }
-        written
+        let (files, warnings) = filled?;
+        let written = files.into_iter().map(TextFile::finish).collect::<Result<_, _>>()?;
+        Ok((written, warnings))
     }
 }
 
@@ -62,14 +65,14 @@ impl Drop for ScenarioFiles {
     }
 }
 
-fn write(scenario: &Scenario, folder: &RunFolder, codec: Codec) -> Written {
+fn write(scenario: &Scenario, folder: &RunFolder, codec: Codec) -> Filled {
     let settings = &scenario.settings;
     let (files, system) = (&settings.files, settings.global.coordinate_system.as_str());
-    let mut written = Vec::new();
+    let mut filled = Vec::new();
     let mut add = |name: &str, fill: &dyn Fn(&mut TextFile, &Path) -> Result<(), FileError>| {
         let mut file = TextFile::create(folder, name, codec)?;
         fill(&mut file, &folder.path().join(folder.file_name(name)))?;
-        written.push(file.finish()?);
+        filled.push(file);
         Ok::<(), FileError>(())
     };
     add("output_network.xml", &|out, target| {
@@ -115,7 +118,7 @@ fn write(scenario: &Scenario, folder: &RunFolder, codec: Codec) -> Written {
             "name the input files beside the cache, or controller.dumpDataAtEnd=false",
         );
     }
-    Ok((written, warnings))
+    Ok((filled, warnings))
 }
 
 /// Number of vehicles that do not belong to public transport; they come first.
