@@ -1,7 +1,6 @@
 //! Runs MATSim's own scenarios and compares the events with those that MATSim wrote: every time stamp must agree.
 
 use throng_core::{NoProgress, Warnings};
-use throng_device::DeviceClass;
 use throng_matsim::compare::compare_log;
 use throng_matsim::config;
 use throng_matsim::formats::network::read_network;
@@ -10,7 +9,7 @@ use throng_matsim::load::{Parts, assemble, load_scenario};
 use throng_queue::RunOptions;
 use throng_queue::cpu::simulate;
 use throng_queue::gpu;
-use throng_testing::{Needs, reference_data as reference, skip};
+use throng_testing::reference_data as reference;
 use throng_traffic_scenario::events::EventLog;
 use throng_traffic_scenario::settings::{
     ActivityDurationInterpretation, Compat, FacilitiesSource, NodeRandom, NodeTransition, Settings,
@@ -18,7 +17,7 @@ use throng_traffic_scenario::settings::{
 };
 use throng_traffic_scenario::{ModeTable, Scenario};
 
-use crate::devices::{self, devices};
+use crate::devices::{self, hardware_devices};
 
 /// Loads a scenario from its config file, with the routed plans that MATSim wrote at the end of iteration 0: if several
 /// routes take equally long, the choice of MATSim's router depends on the shape of its heap.
@@ -58,12 +57,8 @@ fn assert_equal_to(scenario: &mut Scenario, files: &[&str], reference_events: u6
     }
 }
 
-/// Maximum sum of events and steps for which software devices are tested; larger cases take them minutes. The pitfalls
-/// and invariants cover all rules of the model on software devices, and `cargo xtask device-check` runs these cases on
-/// hardware devices.
-const MAX_SOFTWARE_WORK: u64 = 1_000;
-
-/// Runs with 1 and 2 threads and on all devices. All runs must yield the events of each of these files.
+/// Runs with 1 and 2 threads and on hardware devices. All runs must yield the events of each of these files. The
+/// pitfalls and invariants cover all rules of the model on software devices too.
 fn assert_equal_everywhere(scenario: &Scenario, files: &[&str], reference_events: u64) {
     let Some(files) = files.iter().map(|file| reference(file)).collect::<Option<Vec<_>>>() else { return };
     let assert_equal = |log: &EventLog| {
@@ -73,19 +68,15 @@ fn assert_equal_everywhere(scenario: &Scenario, files: &[&str], reference_events
             assert_eq!(comparison.events, [reference_events; 2]);
         }
     };
-    let mut work = 0;
     for threads in [1, 2] {
         let mut log = EventLog::default();
-        let outcome = simulate(scenario, &mut log, &RunOptions { threads, ..RunOptions::default() }).unwrap();
+        simulate(scenario, &mut log, &RunOptions { threads, ..RunOptions::default() }).unwrap();
         assert_equal(&log);
-        work = reference_events + outcome.stats.steps;
     }
-    for device in devices().into_iter().filter(|_| gpu::unsuitable(scenario).is_none()) {
-        if work > MAX_SOFTWARE_WORK && device.info().class == DeviceClass::Software {
-            let label = device.info().label();
-            skip(Needs::Hardware, format_args!("{work} events and steps take minutes on {label}"));
-            continue;
-        }
+    if gpu::unsuitable(scenario).is_some() {
+        return;
+    }
+    for device in hardware_devices("a day") {
         let mut log = EventLog::default();
         gpu::simulate(scenario, &mut log, &RunOptions::default(), device).unwrap();
         assert_equal(&log);
@@ -104,7 +95,7 @@ fn equil_100() {
 #[test]
 fn equil_100_with_fractional_steps() {
     let Some(mut scenario) = load("equil100/network.xml", "equil100/plans100.xml", |_| {}) else { return };
-    let devices = devices::hardware_devices("a day in steps of half a second");
+    let devices = hardware_devices("a day in steps of half a second");
     let same_on_devices = |scenario: &Scenario| {
         let options = RunOptions { hash_every: 100, ..RunOptions::default() };
         let mut log = EventLog::default();

@@ -4,48 +4,55 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
+use throng_device::Device;
 use throng_queue::cpu::simulate;
 use throng_queue::{DeviceThreads, RunOptions};
 use throng_traffic_scenario::Scenario;
 use throng_traffic_scenario::events::EventLog;
 
 use super::generator::cases;
-use super::kinds::{COVERING, Kind};
+use super::kinds::COVERING;
 use super::timeout::with_timeout;
 use super::{VOLUME_BIN_S, run, without_end};
-use crate::devices::assert_same_on_devices;
+use crate::devices::{assert_same_on, devices, hardware_devices};
 
 /// Panics if the result of a device differs from that of the CPU or is missing: in short batches of steps, and with the
 /// maximum number of steps in flight.
 pub fn check(scenario: &Arc<Scenario>) {
-    check_with(scenario, DeviceThreads::Automatic);
+    check_with(scenario, DeviceThreads::Automatic, &devices());
 }
 
-/// Like [`check`], with the given launch mode.
-pub fn check_with(scenario: &Arc<Scenario>, device_threads: DeviceThreads) {
+/// Like [`check`], with the given launch mode and devices.
+pub fn check_with(scenario: &Arc<Scenario>, device_threads: DeviceThreads, devices: &[&'static Arc<Device>]) {
     for (hash_every, volume_bin_s) in [(7, VOLUME_BIN_S), (0, 1e6)] {
-        let scenario = Arc::clone(scenario);
+        let (scenario, devices) = (Arc::clone(scenario), devices.to_vec());
         with_timeout(move || {
             let mut log = EventLog::default();
             let options =
                 RunOptions { hash_every, volume_bin_s: Some(volume_bin_s), device_threads, ..RunOptions::default() };
             let outcome = simulate(&scenario, &mut log, &options).unwrap();
-            assert_same_on_devices(&scenario, &options, &log, &outcome);
+            assert_same_on(&devices, &scenario, &options, &log, &outcome);
         });
     }
 }
 
+/// Kinds that also run on software devices, which take half a minute to compile the kernels of one: each traffic
+/// dynamics, launch mode and kind of link, and three ways to pass nodes.
+const ON_SOFTWARE_DEVICES: [usize; 4] = [0, 4, 6, 9];
+
 /// Checks random networks of one kind. They share their kernels, whose compilation takes most of the time.
-fn networks_of(kind: Kind) {
+fn networks_of(number: usize) {
+    let kind = COVERING[number];
+    let devices = if ON_SOFTWARE_DEVICES.contains(&number) { devices() } else { hardware_devices("this kind of run") };
     let config =
         ProptestConfig { cases: 1, max_shrink_time: 60_000, failure_persistence: None, ..ProptestConfig::default() };
     let checked = TestRunner::new(config).run(&prop::collection::vec(cases(400.0), 2), |networks| {
         for case in networks {
             let case = case.with_rules(kind);
-            check_with(&case.scenario().into(), kind.threads);
+            check_with(&case.scenario().into(), kind.threads, &devices);
             let endless = without_end(&case);
             if steps_of(&endless) < MAX_STEPS {
-                check_with(&endless.into(), kind.threads);
+                check_with(&endless.into(), kind.threads, &devices);
             }
         }
         Ok(())
@@ -68,7 +75,7 @@ macro_rules! test_kinds {
         $(
             #[test]
             fn $name() {
-                networks_of(COVERING[$number]);
+                networks_of($number);
             }
         )*
 
