@@ -55,7 +55,7 @@ pub fn hardware_devices(what: &str) -> Vec<&'static Arc<Device>> {
         }
         is_hardware
     };
-    devices().into_iter().filter(is_hardware).collect()
+    all_devices().into_iter().filter(is_hardware).collect()
 }
 
 /// Returns all devices that simulate traffic; quick tests include software devices.

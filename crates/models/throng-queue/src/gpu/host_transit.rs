@@ -43,12 +43,19 @@ impl HostState<'_> {
         if self.transit.words.is_empty() { 0..0 } else { first.min(persons)..persons }
     }
 
-    fn driver_at(&self, driver: u32) -> u32 {
-        self.transit.parameters.drivers + (driver - self.transit.parameters.first_driver) * DRIVER_WORDS
+    fn driver_word(&self, driver: u32, word: u32) -> u32 {
+        let at = self.transit.parameters.drivers + (driver - self.transit.parameters.first_driver) * DRIVER_WORDS;
+        self.transit.words[(at + word) as usize]
     }
 
+    /// Returns the passengers of a driver in the order in which they boarded.
     fn passengers(&self, driver: u32) -> Vec<u32> {
-        self.transit_list(self.driver_at(driver) + PASSENGERS)
+        let [first, end] = [FIRST_OF_CALLS, CALL_END].map(|word| self.driver_word(driver, word));
+        let lists = self.driver_word(driver, PASSENGER_LISTS);
+        let list = |call: u32| self.transit_list(lists + (call - first) * PASSENGER_LIST_WORDS);
+        let mut passengers: Vec<u32> = (first..end).flat_map(list).collect();
+        passengers.sort_by_key(|&person| self.person(person, BOARDING_ORDER));
+        passengers
     }
 
     /// Returns the vehicles at the stops of a link.
@@ -90,7 +97,7 @@ impl HostState<'_> {
             }
         }
         for driver in self.drivers() {
-            let word = |word: u32| self.transit.words[(self.driver_at(driver) + word) as usize];
+            let word = |word: u32| self.driver_word(driver, word);
             let parameters = self.transit.parameters;
             let at_reals = parameters.driver_reals + (driver - parameters.first_driver) * DRIVER_REALS;
             let real = |real: u32| self.transit.reals[(at_reals + real) as usize];
@@ -104,8 +111,8 @@ impl HostState<'_> {
 
     /// See [`RunOutcome::unreported`](crate::RunOutcome::unreported).
     pub fn unreported(&self) -> [u64; 2] {
-        let on_board = self.drivers().map(|driver| self.passengers(driver).len()).sum::<usize>();
+        let on_board: u64 = self.drivers().map(|driver| u64::from(self.driver_word(driver, ABOARD))).sum();
         let at_stops = (0..self.layout.from.len() as u32).map(|link| self.at_stops(link).len()).sum::<usize>();
-        [on_board as u64, at_stops as u64]
+        [on_board, at_stops as u64]
     }
 }

@@ -107,12 +107,22 @@ pub const NEXT_LINK: u32 = 1;
 pub const ACTIVITY_LINK: u32 = NEXT_LINK;
 /// Persons who wait for a vehicle: the link on which they wait, in the same word.
 pub const WAITING_LINK: u32 = NEXT_LINK;
+/// Persons who wait at a stop: the stop where their ride ends, in the same word.
+pub const DESTINATION: u32 = NEXT_LINK;
 /// Position in the list of all route links.
 pub const POSITION: u32 = 2;
-/// Persons who wait at a stop: the step and phase in which they reached it, in the same word.
+/// Persons who have reached a stop: the step and phase in which they did, in the same word, until they are in the
+/// list of those who wait.
 pub const STOP_ORDER: u32 = POSITION;
+/// Persons in the list of those who wait at a stop: the call at which they would leave the vehicle that was served last,
+/// or [`NONE`] if it does not take them, in the same word.
+pub const ALIGHTING_CALL: u32 = POSITION;
+/// Passengers: the number of persons who boarded the vehicle before, in the same word.
+pub const BOARDING_ORDER: u32 = POSITION;
 /// Number of links ahead, with the vehicle type in the lowest [`KIND_BITS`].
 pub const AHEAD_KIND: u32 = 3;
+/// Persons who wait at a stop: the line of their ride, in the same word.
+pub const LINE: u32 = AHEAD_KIND;
 /// Position in the list of all plan elements.
 pub const ELEMENT: u32 = 4;
 /// Index of the vehicle that the person drives or rides in.
@@ -213,17 +223,27 @@ pub const CALL_LINE: u32 = 1;
 pub const CALL_AWAITS: u32 = 2;
 
 /// Number of words of a driver.
-pub const DRIVER_WORDS: u32 = 7;
+pub const DRIVER_WORDS: u32 = 9;
 /// The next call of the current leg, and the end of its calls.
 pub const CALL: u32 = 0;
 pub const CALL_END: u32 = 1;
 /// Whether the vehicle has arrived for the next call.
 pub const HAS_ARRIVED: u32 = 2;
 pub const DOORS_OPEN: u32 = 3;
-/// First passenger. (Word 5 is the last one.)
-pub const PASSENGERS: u32 = 4;
+/// Number of passengers.
+pub const ABOARD: u32 = 4;
+/// Number of persons who have ever boarded.
+pub const BOARDED: u32 = 5;
 /// First entry of the list of persons who found no place, in the order of persons.
 pub const DENIED: u32 = 6;
+/// First call of the current leg.
+pub const FIRST_OF_CALLS: u32 = 7;
+/// Where the lists of passengers begin, one for each call of the current leg.
+pub const PASSENGER_LISTS: u32 = 8;
+
+/// Number of words of a list of passengers: the first, the last, and their number.
+pub const PASSENGER_LIST_WORDS: u32 = 3;
+pub const ALIGHTING_PERSONS: u32 = 2;
 
 /// Number of reals of a driver.
 pub const DRIVER_REALS: u32 = 4;

@@ -4,8 +4,8 @@ use throng_device::DeviceInfo;
 
 use crate::prepare::rules::kinds;
 use crate::vehicle_uses::needs_one_thread;
-use throng_traffic_scenario::Scenario;
 use throng_traffic_scenario::settings::NodeRandom;
+use throng_traffic_scenario::{PlanElement, Scenario};
 
 /// Number of bits for the vehicle type.
 pub const KIND_BITS: u32 = 10;
@@ -16,6 +16,7 @@ const MAX_PERSONS: u64 = 1 << 29;
 const MAX_ELEMENTS: u64 = (1 << 29) - 2;
 const MAX_LINKS: u64 = 1 << 28;
 const MAX_STOPS: u64 = 1 << 26;
+const MAX_PASSENGER_LISTS: u64 = 1 << 29;
 const MAX_NODES: u64 = (1 << 30) - 2;
 const MAX_TRAVEL_TIMES: u64 = (1 << 32) - 1;
 /// Maximum number of steps that a device can count, with a margin for activities that begin late.
@@ -56,8 +57,20 @@ pub fn unsuitable(scenario: &Scenario) -> Option<String> {
         ("persons", population.persons() as u64, MAX_PERSONS),
         ("stops", scenario.transit.stops.ids.len() as u64, MAX_STOPS),
         ("calls of routes at stops", scenario.transit.routes.stop.len() as u64, MAX_STOPS),
+        ("calls of all departures", passenger_lists(scenario).map(u64::from).sum(), MAX_PASSENGER_LISTS),
         ("plan elements", u64::from(elements), MAX_ELEMENTS),
     ];
     let over = limits.into_iter().find(|(_, found, limit)| found > limit);
     over.map(|(what, found, limit)| format!("{what}: {found}, but a device takes at most {limit}"))
+}
+
+/// Returns the number of lists of passengers of each driver: the maximum number of calls of a leg.
+pub(super) fn passenger_lists(scenario: &Scenario) -> impl Iterator<Item = u32> + '_ {
+    let transit = &scenario.transit;
+    let drivers = if transit.is_empty() { 0..0 } else { transit.first_driver..scenario.population.persons() as u32 };
+    let calls = |element| {
+        let PlanElement::Leg(leg) = element else { return 0 };
+        transit.driver_leg(leg).map_or(0, |driven| transit.routes.calls(driven.route).len() as u32)
+    };
+    drivers.map(move |driver| scenario.population.plan(driver).map(calls).max().unwrap_or(0))
 }

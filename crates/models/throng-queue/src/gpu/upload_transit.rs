@@ -2,6 +2,7 @@
 
 use super::kernels::TransitParameters;
 use super::record::*;
+use super::suitability::passenger_lists;
 use super::upload::Source;
 use throng_traffic_scenario::{Doors, Passengers};
 
@@ -39,7 +40,13 @@ impl TransitArrays {
             }
         }
         let at_drivers = words.len() as u32;
-        words.extend([0, 0, 0, 0, NONE, NONE, NONE].repeat(drivers));
+        let lists: Vec<u32> = passenger_lists(scenario).collect();
+        let mut first_list = at_drivers + drivers as u32 * DRIVER_WORDS;
+        for lists in &lists {
+            words.extend([0, 0, 0, 0, 0, 0, NONE, 0, first_list]);
+            first_list += lists * PASSENGER_LIST_WORDS;
+        }
+        words.extend([NONE, NONE, 0].repeat(lists.iter().sum::<u32>() as usize));
         let vehicles_at_stops = words.len() as u32;
         words.resize(words.len() + scenario.network.links(), NONE);
         let vehicle_ranks = words.len() as u32;
@@ -90,10 +97,12 @@ impl TransitArrays {
             return 0;
         }
         let drivers = scenario.population.persons() - transit.first_driver as usize;
+        let lists: usize = passenger_lists(scenario).map(|lists| lists as usize).sum();
         // Each stop also has a list in another array.
         let words = transit.stops.ids.len() * (STOP_WORDS as usize + 1)
             + transit.routes.stop.len() * CALL_WORDS as usize
             + drivers * DRIVER_WORDS as usize
+            + lists * PASSENGER_LIST_WORDS as usize
             + scenario.network.links()
             + scenario.vehicles.ids.len()
             + Self::denied_capacity(source, pools) * DENIED_WORDS as usize;

@@ -1,0 +1,89 @@
+//! Persons who wait at stops.
+//!
+//! Agents who reach a stop in the first half of a step join a list, which the link's thread appends to the waiting
+//! list before it serves the stop. Teleported persons join it in the next step, because links and teleports run
+//! concurrently; their place in the order of waiting persons is that of the teleport.
+
+use throng_device::cubecl;
+use throng_device::cubecl::prelude::*;
+
+use super::super::super::record::*;
+use super::super::lists::{person_word, sorted};
+use super::super::state::{DeviceState, StepParameters};
+use super::{plan_word, reached_at, stop_word};
+
+/// Returns the order in which persons reach a stop: by step, and those who are teleported after the others.
+#[cube]
+pub fn arrival_order(params: &StepParameters, teleported: bool) -> u32 {
+    2u32 * params.step + select(teleported, 1u32, 0u32)
+}
+
+/// Lets a person wait at a stop; `is_own`: its link is being stepped.
+#[cube]
+pub fn wait_at_stop(
+    state: &mut DeviceState,
+    params: &StepParameters,
+    person: u32,
+    stop: u32,
+    reached: u32,
+    is_own: bool,
+) {
+    let (line, destination) = (plan_word(state, person, RIDE_LINE), plan_word(state, person, EGRESS_STOP));
+    state.persons[person_word(person, LINE)] = line;
+    state.persons[person_word(person, DESTINATION)] = destination;
+    state.persons[person_word(person, STATUS)] = STATUS_AT_STOP;
+    state.persons[person_word(person, DENIED_BY)] = NONE;
+    state.persons[person_word(person, STOP_ORDER)] = reached;
+    if is_own {
+        take_reached(state, params, stop);
+        append(state, stop_word(stop, WAITING_PERSONS), person, person);
+    } else {
+        let before = state.departures[reached_at(params, stop)].swap(person);
+        state.persons[person_word(person, NEXT)] = before;
+    }
+}
+
+/// Lets a person who has reached the stop in the previous step join those who wait.
+#[cube]
+pub fn join_reached(state: &mut DeviceState, params: &StepParameters, person: u32) {
+    let stop = plan_word(state, person, ACCESS_STOP);
+    let reached = state.persons[person_word(person, STOP_ORDER)];
+    wait_at_stop(state, params, person, stop, reached, false.runtime());
+}
+
+/// Appends the agents who have reached a stop to those who wait there, in order.
+#[cube]
+pub fn take_reached(state: &mut DeviceState, params: &StepParameters, stop: u32) {
+    let reached = state.departures[reached_at(params, stop)].swap(NONE);
+    if reached != NONE {
+        let list = sorted(state, reached, true);
+        append(state, stop_word(stop, WAITING_PERSONS), list.first, list.last);
+    }
+}
+
+/// Appends a chain of linked persons to the list whose first person is at an index, followed by the last one.
+#[cube]
+pub fn append(state: &mut DeviceState, list: usize, from: u32, to: u32) {
+    state.persons[person_word(to, NEXT)] = NONE;
+    if state.transit_words[list] == NONE {
+        state.transit_words[list] = from;
+    } else {
+        let last = state.transit_words[list + 1];
+        state.persons[person_word(last, NEXT)] = from;
+    }
+    state.transit_words[list + 1] = to;
+}
+
+/// Removes a person from a list; `before` is the person in front, or `NONE`.
+#[cube]
+pub fn remove(state: &mut DeviceState, list: usize, before: u32, person: u32) {
+    let next = state.persons[person_word(person, NEXT)];
+    if before == NONE {
+        state.transit_words[list] = next;
+    } else {
+        state.persons[person_word(before, NEXT)] = next;
+    }
+    if next == NONE {
+        state.transit_words[list + 1] = before;
+    }
+}
