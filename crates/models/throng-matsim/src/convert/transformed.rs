@@ -29,7 +29,7 @@ pub fn copy_transformed(
     let text = TextInput::open(input)?;
     let file = text.name().to_owned();
     let mut xml = Xml::new(Recorder { input: text, pending: Vec::new() }, file);
-    let mut copy = Copy { element, coordinates, names_system: false, attributes: Attributes::Expected };
+    let mut copy = TransformedCopy { element, coordinates, names_system: false, attributes: Attributes::Expected };
     loop {
         let outside = xml.depth();
         let (edit, token_len, is_end) = match xml.read()? {
@@ -107,7 +107,7 @@ impl Edit {
     }
 }
 
-struct Copy<'a> {
+struct TransformedCopy<'a> {
     element: &'a str,
     coordinates: InputCoordinates,
     /// Whether the file names its system.
@@ -134,7 +134,7 @@ impl Attributes {
     }
 }
 
-impl Copy<'_> {
+impl TransformedCopy<'_> {
     fn start(&mut self, tag: &Tag<'_>, outside: usize) -> Result<Edit, InputError> {
         let mut edit = Edit::default();
         match (self.attributes, tag.name) {
