@@ -25,6 +25,7 @@
 //! * [`config`] has the settings, their defaults and their list.
 //! * [`cache`] stores a loaded scenario for later runs.
 //! * [`formats`] has one module per file format.
+//! * [`coordinates`] transforms coordinates between reference systems.
 //! * [`compare`] checks whether two results are the same.
 
 #![forbid(unsafe_code)]
@@ -34,5 +35,6 @@ pub mod cache;
 pub mod compare;
 pub mod config;
 pub mod convert;
+pub mod coordinates;
 pub mod formats;
 pub mod load;

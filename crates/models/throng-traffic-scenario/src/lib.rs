@@ -55,7 +55,7 @@ pub mod volumes;
 pub use builder::{PlanBuilder, ScenarioBuilder};
 pub use change_events::{ChangeKind, ChangeValue, InvalidChange, NetworkChangeEvent, invalid_changes};
 pub use facilities::Facilities;
-pub use modes::{ModeId, ModeTable};
+pub use modes::{ModeId, ModeTable, main_mode};
 pub use network::{Link, Network, NetworkBuilder};
 pub use population::{Activities, Activity, Leg, Legs, PlanElement, Population, RouteKind};
 pub use scenario::{AtStop, DriverStart, Scenario};

@@ -71,9 +71,78 @@ impl ModeTable {
     }
 }
 
+/// Modes from the least to the most important in a trip, as in MATSim's analyses.
+const HIERARCHY: [&str; 17] = [
+    "non_network_walk",
+    "undefined",
+    "transit_walk",
+    "other",
+    "walk",
+    "bike",
+    "taxi",
+    "drt",
+    "ride",
+    "motorcycle",
+    "truck",
+    "car",
+    "pt",
+    "train",
+    "ship",
+    "airplane",
+    "freight",
+];
+const WALK: usize = 4;
+
+/// Returns the most important one of the modes of a trip's legs; `None` without legs.
+///
+/// Modes that MATSim does not know rank between `walk` and `bike`. If a trip has several of them and no mode from
+/// `bike` on, the first counts; MATSim gives no mode to trips with an unknown mode and another one above `walk`.
+///
+/// ```
+/// use throng_traffic_scenario::main_mode;
+///
+/// assert_eq!(main_mode(["walk", "bike", "walk", "pt", "walk"]), Some("pt"));
+/// assert_eq!(main_mode(["walk", "scooter", "walk"]), Some("scooter"));
+/// ```
+pub fn main_mode<'a>(modes: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    // Ranks are doubled to leave one for unknown modes.
+    let rank = |mode: &str| HIERARCHY.iter().position(|known| *known == mode).map_or(2 * WALK + 1, |rank| 2 * rank);
+    let ranked = modes.into_iter().map(|mode| (rank(mode), mode));
+    ranked.reduce(|best, next| if next.0 > best.0 { next } else { best }).map(|(_, mode)| mode)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_most_important_mode_of_a_trip_is_its_main_mode() {
+        for (modes, expected) in [
+            ("car", "car"),
+            ("walk", "walk"),
+            ("walk-pt-walk", "pt"),
+            ("walk-bike-pt-walk", "pt"),
+            ("pt-car", "pt"),
+            ("car-walk-pt", "pt"),
+            ("pt-train", "train"),
+            ("ride-drt", "ride"),
+            ("taxi-drt", "drt"),
+            ("bike-taxi", "taxi"),
+            ("truck-motorcycle", "truck"),
+            ("freight-airplane", "freight"),
+            ("non_network_walk-walk", "walk"),
+            ("transit_walk-undefined", "transit_walk"),
+            ("other-walk-other", "walk"),
+            // Unknown modes.
+            ("scooter", "scooter"),
+            ("walk-scooter-walk", "scooter"),
+            ("scooter-tram", "scooter"),
+            ("scooter-bike", "bike"),
+        ] {
+            assert_eq!(main_mode(modes.split('-')), Some(expected), "{modes}");
+        }
+        assert_eq!(main_mode([]), None);
+    }
 
     #[test]
     fn a_full_table_keeps_its_modes() {

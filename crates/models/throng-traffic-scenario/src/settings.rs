@@ -45,8 +45,8 @@ pub struct Settings {
 pub struct Global {
     /// `randomSeed`: the seed of all random numbers.
     pub random_seed: i64,
-    /// `coordinateSystem`: the name of the coordinate reference system, which is kept and written. Only the map of
-    /// links is transformed.
+    /// `coordinateSystem`: the name of the coordinate reference system of the run, to which the coordinates of files in
+    /// other systems are transformed.
     pub coordinate_system: String,
     /// `numberOfThreads` for work before the simulation, such as reading plans; 0 for all cores. The simulation has a
     /// separate number.
@@ -64,16 +64,24 @@ impl Default for Global {
 pub struct InputFiles {
     /// `network.inputNetworkFile`.
     pub network: Option<PathBuf>,
+    /// `network.inputCRS`: the coordinate reference system of the network if it is not that of the run.
+    pub network_system: Option<String>,
     /// `network.inputChangeEventsFile`; read when `network.timeVariantNetwork` is true.
     pub change_events: Option<PathBuf>,
     /// `network.timeVariantNetwork`: whether change events are read.
     pub time_variant_network: bool,
     /// `plans.inputPlansFile`.
     pub plans: Option<PathBuf>,
+    /// `plans.inputCRS`: the coordinate reference system of the plans.
+    pub plans_system: Option<String>,
     /// `facilities.inputFacilitiesFile`.
     pub facilities: Option<PathBuf>,
+    /// `facilities.inputCRS`: the coordinate reference system of the facilities.
+    pub facilities_system: Option<String>,
     /// `transit.transitScheduleFile`.
     pub transit_schedule: Option<PathBuf>,
+    /// `transit.inputScheduleCRS`: the coordinate reference system of the schedule.
+    pub schedule_system: Option<String>,
     /// `transit.vehiclesFile`.
     pub transit_vehicles: Option<PathBuf>,
     /// `vehicles.vehiclesFile`.
@@ -98,6 +106,10 @@ impl InputFiles {
             counts,
             scenario_cache,
             time_variant_network: _,
+            network_system: _,
+            plans_system: _,
+            facilities_system: _,
+            schedule_system: _,
         } = self;
         let of_transit = [transit_schedule, transit_vehicles];
         [network, change_events, plans, vehicles, facilities]

@@ -1,5 +1,6 @@
 //! Days of traffic, from inputs to files.
 
+mod coordinates;
 mod inputs;
 mod outputs;
 mod replay;

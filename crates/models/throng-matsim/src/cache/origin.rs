@@ -13,8 +13,12 @@ use crate::load::InputStamps;
 use throng_traffic_scenario::settings::{AccessEgress, Settings};
 
 /// The parameters that affect loading, other than files and teleported modes.
-const DECIDING: [&str; 10] = [
+const DECIDING: [&str; 14] = [
     "global.coordinateSystem",
+    "network.inputCRS",
+    "plans.inputCRS",
+    "facilities.inputCRS",
+    "transit.inputScheduleCRS",
     "network.timeVariantNetwork",
     "facilities.facilitiesSource",
     "facilities.idPrefix",
@@ -161,10 +165,11 @@ pub(crate) fn named_files(settings: &Settings) -> Vec<(&'static str, &Path)> {
 fn deciding(settings: &Settings) -> Vec<(String, String)> {
     let all = config::flat(settings);
     let mut list: Vec<_> = all.iter().filter(|(name, _)| DECIDING.contains(&name.as_str())).cloned().collect();
+    // Caches that are older than a parameter do not have it.
     if settings.routing.access_egress == AccessEgress::None {
-        // As in caches that are older than the parameter.
         list.retain(|(name, _)| name != ACCESS_EGRESS);
     }
+    list.retain(|(name, value)| !(name.ends_with("CRS") && value == "null"));
     list.extend(
         settings
             .routing
@@ -191,6 +196,15 @@ mod tests {
     fn every_deciding_parameter_exists() {
         let mut settings = Settings::default();
         settings.routing.access_egress = AccessEgress::ModeToLink;
+        let files = &mut settings.files;
+        for system in [
+            &mut files.network_system,
+            &mut files.plans_system,
+            &mut files.facilities_system,
+            &mut files.schedule_system,
+        ] {
+            *system = Some("EPSG:25832".to_owned());
+        }
         let names: Vec<String> = deciding(&settings).into_iter().map(|(name, _)| name).collect();
         for name in DECIDING {
             assert!(names.iter().any(|known| known == name), "{name}");

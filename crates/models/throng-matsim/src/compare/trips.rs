@@ -20,7 +20,7 @@ pub struct TripComparison {
     pub modes: Vec<(String, [TripStatistics; 2])>,
 }
 
-/// Statistics of trips. Without trips, all but their number and share are NaN.
+/// Statistics of trips. Without trips of known duration, all but their number and share are NaN.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct TripStatistics {
     /// Number of trips.
@@ -46,17 +46,19 @@ const TIME_CLASSES: usize = 37;
 
 /// Compares the trip tables of two runs, plain or compressed.
 ///
-/// The mode of a trip is its main mode or, where the table has none, the first of its modes that is no walk.
+/// The mode of a trip is its main mode or, where the table has none, the most important of its modes. Trips without a
+/// duration count, but not in times and distances.
 ///
 /// # Errors
 /// If a file cannot be read or is not a trip table.
 pub fn compare_trips(a: &Path, b: &Path) -> Result<TripComparison, InputError> {
     let tables = [read(a)?, read(b)?];
-    let total = tables.each_ref().map(|modes| modes.values().map(|trips| trips.times_s.len()).sum::<usize>());
+    let total = tables.each_ref().map(|modes| modes.values().map(|trips| trips.number).sum::<u64>());
     let mut all: [Trips; 2] = Default::default();
     let mut modes: BTreeMap<String, [Trips; 2]> = BTreeMap::new();
     for (side, table) in tables.into_iter().enumerate() {
         for (mode, trips) in table {
+            all[side].number += trips.number;
             all[side].times_s.extend(&trips.times_s);
             all[side].distances_m.extend(&trips.distances_m);
             modes.entry(mode).or_default()[side] = trips;
@@ -75,19 +77,21 @@ pub fn compare_trips(a: &Path, b: &Path) -> Result<TripComparison, InputError> {
 /// Times and distances of the trips of a mode.
 #[derive(Debug, Default)]
 struct Trips {
+    /// Number of trips, including those of unknown duration.
+    number: u64,
     times_s: Vec<f64>,
     distances_m: Vec<f64>,
 }
 
 impl Trips {
-    fn finish(mut self, total: usize) -> TripStatistics {
+    fn finish(mut self, total: u64) -> TripStatistics {
         let mut times = vec![0; TIME_CLASSES];
         for time_s in &self.times_s {
             times[((time_s / TIME_CLASS_S) as usize).min(TIME_CLASSES - 1)] += 1;
         }
         TripStatistics {
-            trips: self.times_s.len() as u64,
-            share: self.times_s.len() as f64 / total as f64,
+            trips: self.number,
+            share: self.number as f64 / total as f64,
             mean_s: mean(&self.times_s),
             median_s: percentile(&mut self.times_s, 50),
             percentile_90_s: percentile(&mut self.times_s, 90),
@@ -101,29 +105,24 @@ fn read(path: &Path) -> Result<BTreeMap<String, Trips>, InputError> {
     let mut rows = Rows::open(path, ["trav_time", "traveled_distance", "modes", "main_mode"], 3)?;
     let mut modes: BTreeMap<String, Trips> = BTreeMap::new();
     while let Some([time, distance, legs, main_mode]) = rows.next_row()? {
+        // MATSim's times that are not known.
+        let is_known = !matches!(time.trim(), "" | "-" | "undefined" | "null");
         let time_s = clock::parse(&time).ok().flatten().filter(|&time_s| time_s >= 0.0);
-        let time_s = time_s.ok_or_else(|| rows.wrong(0, &time))?;
-        let distance_m = number(&distance).filter(|distance_m| distance_m.is_finite());
-        let distance_m = distance_m.ok_or_else(|| rows.wrong(1, &distance))?;
-        let mode = if main_mode.is_empty() { mode_of(&legs) } else { &main_mode };
-        if mode.is_empty() {
-            return Err(rows.wrong(2, &legs));
-        }
+        let mode =
+            if main_mode.is_empty() { throng_traffic_scenario::main_mode(legs.split('-')) } else { Some(&*main_mode) };
+        let mode = mode.filter(|mode| !mode.is_empty()).ok_or_else(|| rows.wrong(2, &legs))?;
         if !modes.contains_key(mode) {
             modes.insert(mode.to_owned(), Trips::default());
         }
-        if let Some(trips) = modes.get_mut(mode) {
-            trips.times_s.push(time_s);
-            trips.distances_m.push(distance_m);
+        let Some(trips) = modes.get_mut(mode) else { continue };
+        trips.number += 1;
+        if is_known {
+            let distance_m = number(&distance).filter(|distance_m| distance_m.is_finite());
+            trips.times_s.push(time_s.ok_or_else(|| rows.wrong(0, &time))?);
+            trips.distances_m.push(distance_m.ok_or_else(|| rows.wrong(1, &distance))?);
         }
     }
     Ok(modes)
-}
-
-/// Returns the first mode that is no walk, else the first one, of modes joined by `-`.
-fn mode_of(modes: &str) -> &str {
-    let is_walk = |mode: &&str| *mode == "walk" || mode.ends_with("_walk");
-    modes.split('-').find(|mode| !is_walk(mode)).or_else(|| modes.split('-').next()).unwrap_or_default()
 }
 
 impl TripComparison {
@@ -205,10 +204,20 @@ mod tests {
     }
 
     #[test]
+    fn trips_without_a_duration_count_only_as_trips() {
+        let rows = "1;1_1;00:10:00;5000;car;car\n1;1_2;undefined;NaN;car;car\n2;2_1;;0;;walk-car\n3;3_1;-;;;walk\n";
+        let compared = compare(rows, "").unwrap();
+        let [car, walk] = [0, 1].map(|mode| &compared.modes[mode].1[0]);
+        assert_eq!((car.trips, car.share, car.mean_s, car.mean_distance_m), (3, 0.75, 600.0, 5000.0));
+        assert_eq!((walk.trips, walk.share, walk.times.iter().sum::<u64>()), (1, 0.25, 0));
+        assert!(walk.mean_s.is_nan() && walk.median_s.is_nan());
+        assert_eq!(compared.all[0].trips, 4);
+    }
+
+    #[test]
     fn wrong_cells_are_reported_with_their_line() {
         for (row, expected) in [
             ("1;1_1;soon;5;car;car", "trav_time is \"soon\""),
-            ("1;1_1;;5;car;car", "trav_time is \"\""),
             ("1;1_1;-00:00:01;5;car;car", "trav_time is \"-00:00:01\""),
             ("1;1_1;00:00:01;NaN;car;car", "traveled_distance is \"NaN\""),
             ("1;1_1;00:00:01;x;car;car", "traveled_distance is \"x\""),

@@ -40,6 +40,8 @@ pub(super) enum Field {
     Seed(At<i64>),
     /// A string, possibly empty.
     Text(At<String>),
+    /// An optional name of a coordinate reference system.
+    System(At<Option<String>>),
     /// An optional file name prefix.
     FilePrefix(At<Option<String>>),
     /// An input file, relative to the folder of the config file.
@@ -114,6 +116,7 @@ impl Field {
                 }
                 *at(settings) = (!empty).then(|| trimmed.to_owned());
             }
+            Self::System(at) => *at(settings) = (!empty).then(|| trimmed.to_owned()),
             Self::File(at) => *at(settings) = if empty { None } else { Some(input_file(trimmed, base_dir)?) },
             Self::OptionalNumber(at) => *at(settings) = if empty { None } else { Some(any_number(trimmed)?) },
             // MATSim writes `null` for values that were never set: keep the default.
@@ -171,7 +174,7 @@ impl Field {
             Self::Threads(at) => at(settings).to_string(),
             Self::Seed(at) => at(settings).to_string(),
             Self::Text(at) => at(settings).clone(),
-            Self::FilePrefix(at) => or_null(at(settings).clone()),
+            Self::System(at) | Self::FilePrefix(at) => or_null(at(settings).clone()),
             Self::File(at) => or_null(at(settings).as_ref().map(|path| path.display().to_string())),
             Self::Folder(at) => at(settings).display().to_string(),
             Self::Modes(at) => at(settings).join(","),
@@ -195,6 +198,7 @@ impl Field {
             Self::Threads(_) => format!("a whole number from 0 to {MAX_THREADS}"),
             Self::Seed(_) => "a whole number of 64 bits".to_owned(),
             Self::Text(_) => "a text".to_owned(),
+            Self::System(_) => "EPSG:code, one of MATSim's names, or null".to_owned(),
             Self::FilePrefix(_) => "the beginning of file names, without / and \\, or null".to_owned(),
             Self::File(_) => "a file name, or null".to_owned(),
             Self::Folder(_) => "a folder name".to_owned(),

@@ -13,6 +13,7 @@ use super::teleported::{SET_TYPE, Teleported, mode_text};
 use super::transit_router::of_scoring_sets;
 use super::xml;
 use super::{Change, Configured};
+use crate::coordinates;
 use crate::formats::xml::Xml;
 use throng_traffic_scenario::settings::{JavaSeeding, Settings, VehiclesSource};
 
@@ -51,8 +52,6 @@ enum FaultKind {
     Invalid,
     /// It requests something unsupported.
     Unsupported(Effect),
-    /// A coordinate reference system of a file, which must be that of the scenario.
-    FileCrs(String),
 }
 
 /// The last value that a config or a change states for a parameter.
@@ -347,16 +346,6 @@ impl Loader {
                 treatment = if is_named { Treatment::OldFile } else { Treatment::NoEffect(known.meaning) };
                 None
             }
-            Kind::FileCrs => {
-                let crs = value.trim().to_owned();
-                let kind = FaultKind::FileCrs(crs.clone());
-                let message = format!("{}.{} is \"{crs}\"", known.group, known.name);
-                let remedy = format!(
-                    "coordinates are not transformed: convert the file, or set both to the same value; {IGNORE}"
-                );
-                self.faults.push(Fault { key, kind, place, message, remedy });
-                return;
-            }
             Kind::Unsupported { neutral, superseded, effect, remedy } => {
                 if superseded.contains(&value.trim()) {
                     let now = neutral.first().copied().unwrap_or_default();
@@ -394,21 +383,12 @@ impl Loader {
 
     /// Decides about values that depend on others.
     pub(super) fn decide(self) -> Decided {
-        let Self { settings, mut problems, mut warnings, faults, mut stated, without_effect, .. } = self;
-        let crs_of_scenario = &settings.global.coordinate_system;
+        let Self { settings, mut problems, mut warnings, faults, stated, without_effect, .. } = self;
         for fault in faults {
-            let Fault { key, kind, place, mut message, remedy } = fault;
+            let Fault { key: _, kind, place, message, remedy } = fault;
             let effect = match kind {
                 FaultKind::Invalid => None,
                 FaultKind::Unsupported(effect) => Some(effect),
-                FaultKind::FileCrs(crs) if crs.is_empty() || crs == "null" || crs == *crs_of_scenario => {
-                    stated.insert(key, Stated { value: crs, place, treatment: Treatment::Used });
-                    continue;
-                }
-                FaultKind::FileCrs(_) => {
-                    message = format!("{message}, global.coordinateSystem is \"{crs_of_scenario}\"");
-                    Some(Effect::Result)
-                }
             };
             let is_ignored =
                 effect.is_some_and(|effect| effect == Effect::OtherOutput || settings.extensions.ignore_unsupported);
@@ -417,6 +397,11 @@ impl Loader {
             } else {
                 problems.push(place, message, remedy);
             }
+        }
+        for (parameter, message, remedy) in coordinates::unusable(&settings) {
+            let is_it = |(group, name): &&Key| parameter.split_once('.') == Some((*group, name.as_str()));
+            let place = stated.keys().find(is_it).and_then(|key| stated.get(key)).map(|stated| stated.place.clone());
+            problems.push(place.unwrap_or_else(|| parameter.to_owned()), message, remedy);
         }
         Decided { settings, problems, warnings, stated, without_effect }
     }
@@ -455,7 +440,6 @@ pub(super) fn expected(known: &ParameterSpec) -> String {
         Kind::Field(field) => field.expected(),
         Kind::Teleported(LegacyParameter::Clear) => "true or false".to_owned(),
         Kind::Teleported(_) => "a finite number above 0".to_owned(),
-        Kind::FileCrs => "the value of global.coordinateSystem, or null".to_owned(),
         Kind::NoEffect | Kind::OldFile => "anything".to_owned(),
         Kind::Unsupported { neutral, .. } => format!("only {}", neutral.first().copied().unwrap_or("null")),
     }

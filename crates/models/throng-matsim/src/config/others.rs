@@ -17,11 +17,6 @@ const fn old_file(group: &'static str, name: &'static str) -> ParameterSpec {
     ParameterSpec { group, name, aliases: &[], kind: Kind::OldFile, unit: "", meaning: OLD_FILES }
 }
 
-const fn crs(group: &'static str, name: &'static str) -> ParameterSpec {
-    let meaning = "coordinate reference system of the file; must be global.coordinateSystem or null";
-    ParameterSpec { group, name, aliases: &[], kind: Kind::FileCrs, unit: "", meaning }
-}
-
 pub(super) const fn unsupported(
     group: &'static str,
     name: &'static str,
@@ -38,10 +33,8 @@ pub(super) static OTHERS: &[ParameterSpec] = &[
     no_effect("global", "defaultDelimiter", "separator of some CSV outputs"),
     no_effect("global", "insistingOnDeprecatedConfigVersion", "a check of MATSim"),
     // network
-    crs("network", "inputCRS"),
     no_effect("network", "laneDefinitionsFile", "read with qsim.useLanes=true only"),
     // plans
-    crs("plans", "inputCRS"),
     no_effect("plans", "networkRouteType", "how MATSim keeps routes in memory"),
     no_effect("plans", "removingUnnecessaryPlanAttributes", "saves memory in MATSim"),
     no_effect("plans", "handlingOfPlansWithoutRoutingMode", "such trips always get their main mode"),
@@ -50,7 +43,6 @@ pub(super) static OTHERS: &[ParameterSpec] = &[
     no_effect("plans", "insistingOnUsingDeprecatedPersonAttributeFile", OLD_FILES),
     no_effect("plans", "subpopulationAttributeName", "used by replanning"),
     // facilities
-    crs("facilities", "inputCRS"),
     old_file("facilities", "inputFacilityAttributesFile"),
     no_effect("facilities", "insistingOnUsingDeprecatedFacilitiesAttributeFile", OLD_FILES),
     // controller
@@ -162,7 +154,6 @@ pub(super) static OTHERS: &[ParameterSpec] = &[
         "set it to checkLineAndStop: persons board the line of their route",
     ),
     no_effect("transit", "routingAlgorithmType", "trips that are routed get the connections of SwissRailRaptor"),
-    crs("transit", "inputScheduleCRS"),
     no_effect("transit", "insistingOnUsingDeprecatedAttributeFiles", OLD_FILES),
     old_file("transit", "transitLinesAttributesFile"),
     old_file("transit", "transitStopsAttributesFile"),

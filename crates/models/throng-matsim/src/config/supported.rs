@@ -48,7 +48,7 @@ pub(super) static SUPPORTED: &[ParameterSpec] = &[
         "coordinateSystem",
         Field::Text(|s| &mut s.global.coordinate_system),
         "",
-        "coordinate reference system of all files; kept and written, never transformed except in output_links.geojson",
+        "coordinate reference system of the run; coordinates of files in another system are transformed to it",
     ),
     field(
         "global",
@@ -59,6 +59,13 @@ pub(super) static SUPPORTED: &[ParameterSpec] = &[
     ),
     // network
     field("network", "inputNetworkFile", Field::File(|s| &mut s.files.network), "", "roads: nodes and links"),
+    field(
+        "network",
+        "inputCRS",
+        Field::System(|s| &mut s.files.network_system),
+        "",
+        "coordinate reference system of the network, if it is not that of the run and the file does not name it",
+    ),
     field(
         "network",
         "timeVariantNetwork",
@@ -77,6 +84,13 @@ pub(super) static SUPPORTED: &[ParameterSpec] = &[
     field("plans", "inputPlansFile", Field::File(|s| &mut s.files.plans), "", "persons with their daily plans"),
     field(
         "plans",
+        "inputCRS",
+        Field::System(|s| &mut s.files.plans_system),
+        "",
+        "coordinate reference system of the plans, if it is not that of the run and the file does not name it",
+    ),
+    field(
+        "plans",
         "activityDurationInterpretation",
         choice!(s.plans.activity_duration_interpretation: ActivityDurationInterpretation {
             TryEndTimeThenDuration = "tryEndTimeThenDuration",
@@ -88,6 +102,13 @@ pub(super) static SUPPORTED: &[ParameterSpec] = &[
     ),
     // facilities
     field("facilities", "inputFacilitiesFile", Field::File(|s| &mut s.files.facilities), "", "locations of activities"),
+    field(
+        "facilities",
+        "inputCRS",
+        Field::System(|s| &mut s.files.facilities_system),
+        "",
+        "coordinate reference system of the facilities, if it is not that of the run and the file does not name it",
+    ),
     field(
         "facilities",
         "facilitiesSource",
@@ -439,6 +460,13 @@ pub(super) static SUPPORTED: &[ParameterSpec] = &[
         Field::File(|s| &mut s.files.transit_schedule),
         "",
         "stops, lines and departures of public transport",
+    ),
+    field(
+        "transit",
+        "inputScheduleCRS",
+        Field::System(|s| &mut s.files.schedule_system),
+        "",
+        "coordinate reference system of the schedule, if it is not that of the run and the file does not name it",
     ),
     field(
         "transit",

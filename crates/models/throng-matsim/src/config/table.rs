@@ -85,8 +85,6 @@ pub(super) enum Kind {
     NoEffect,
     /// It names a file in a format that is no longer read.
     OldFile,
-    /// The coordinate reference system of a file; coordinates are not transformed.
-    FileCrs,
     /// Recognised but unsupported: only the neutral values are accepted.
     Unsupported {
         /// Values that have no effect.

@@ -212,7 +212,6 @@ fn unsupported_features_stop_the_run_unless_ignored() {
         <module name="transit"><param name="boardingAcceptance" value="checkStopOnly"/></module>
         <module name="signalsystems"><param name="useSignalsystems" value="true"/></module>
         <module name="qsim_components"><param name="activeComponents" value="MyEngine, NetsimEngine"/></module>
-        <module name="plans"><param name="inputCRS" value="EPSG:4326"/></module>
         <module name="dvrp"/>
         <module name="controler"><param name="eventsFileFormat" value="txt"/></module>"#;
     let error = read(modules).unwrap_err();
@@ -223,8 +222,7 @@ fn unsupported_features_stop_the_run_unless_ignored() {
         "config.xml:4: transit.boardingAcceptance=checkStopOnly",
         "config.xml:5: signalsystems.useSignalsystems=true",
         "config.xml:6: qsim_components.activeComponents=MyEngine, NetsimEngine",
-        "config.xml:7: plans.inputCRS is \"EPSG:4326\", global.coordinateSystem is \"Atlantis\"",
-        "config.xml:8: module \"dvrp\" is not supported (dynamic vehicle routing)",
+        "config.xml:7: module \"dvrp\" is not supported (dynamic vehicle routing)",
         "--set throng.ignoreUnsupported=true",
     ] {
         assert_has(&error, &[part]);
@@ -232,7 +230,7 @@ fn unsupported_features_stop_the_run_unless_ignored() {
     assert!(!error.contains("eventsFileFormat"), "{error}");
 
     let read = read_with(modules, &["throng.ignoreUnsupported=true"]).unwrap();
-    assert_eq!(read.warnings.iter().count(), 8, "{:?}", read.warnings);
+    assert_eq!(read.warnings.iter().count(), 7, "{:?}", read.warnings);
     assert_eq!(read.settings.qsim.link_dynamics, LinkDynamics::Fifo);
 
     let error = read_with(modules, &["qsim.useLanes=false", "qsim.linkDynamics=FIFO"]).unwrap_err();
@@ -250,6 +248,30 @@ fn neutral_values_of_unsupported_parameters_are_accepted() {
     )
     .unwrap();
     assert!(read.warnings.is_empty(), "{:?}", read.warnings);
+}
+
+#[test]
+fn systems_of_files_must_be_known() {
+    let modules = |plans: &str| {
+        format!(
+            r#"<module name="global"><param name="coordinateSystem" value="EPSG:25832"/></module>
+            <module name="network"><param name="inputCRS" value="EPSG:4326"/></module>
+            <module name="plans"><param name="inputCRS" value="{plans}"/>
+            <param name="inputPlansFile" value="p.xml"/></module>"#
+        )
+    };
+    let settings = read(&modules(" WGS84 ")).unwrap().settings;
+    let files = &settings.files;
+    assert_eq!((files.network_system.as_deref(), files.plans_system.as_deref()), (Some("EPSG:4326"), Some("WGS84")));
+    assert_eq!(read(&modules("null")).unwrap().settings.files.plans_system, None);
+    let error = read(&modules("Venus")).unwrap_err();
+    let expected = "config.xml:3: plans.inputCRS is \"Venus\", global.coordinateSystem is \"EPSG:25832\": \"Venus\" is \
+        not known; name it as EPSG:code";
+    assert_has(&error, &[expected, "plans.inputCRS=null"]);
+    let error = read_with(&modules("null"), &["plans.inputCRS=Atlantis"]).unwrap_err();
+    assert_has(&error, &["--set plans.inputCRS", "Atlantis, is no place on Earth"]);
+    // A file that is not read may be in any system.
+    assert!(read(&modules("null").replace("EPSG:4326", "Mars")).is_ok());
 }
 
 #[test]

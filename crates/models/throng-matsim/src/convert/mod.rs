@@ -13,6 +13,7 @@
 mod copy;
 mod kind;
 mod plans;
+mod transformed;
 mod used_vehicles;
 mod vehicles;
 
@@ -25,6 +26,7 @@ use throng_output::{TextFile, check_target};
 
 pub use copy::copy_xml;
 pub use kind::{FileKind, kind_of};
+pub use transformed::copy_transformed;
 pub use used_vehicles::write_used_vehicles;
 
 use crate::formats::network_writer::{NetworkVersion, convert_network};

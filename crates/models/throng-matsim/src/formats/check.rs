@@ -3,6 +3,7 @@
 use throng_core::{IdError, InputError, Problems, clock};
 
 use super::value::{number, quoted};
+use crate::coordinates::InputCoordinates;
 pub(crate) use throng_traffic_scenario::ValidRange as Rule;
 
 /// Remedy in messages about malformed times.
@@ -63,6 +64,20 @@ impl Element<'_> {
         problems: &mut Problems,
     ) -> f64 {
         if text.is_none() { default } else { self.number(attribute, text, rule, unit, problems) }
+    }
+
+    /// Returns the coordinates in the system of the run; NaN and a problem if they cannot be transformed.
+    #[inline]
+    pub(crate) fn transformed(
+        &self,
+        coordinates: &InputCoordinates,
+        (x, y): (f64, f64),
+        problems: &mut Problems,
+    ) -> (f64, f64) {
+        coordinates.apply(x, y).unwrap_or_else(|(message, remedy)| {
+            problems.push(self.place(), format!("{} {message}", self.name()), remedy);
+            (f64::NAN, f64::NAN)
+        })
     }
 
     /// Parses `text` as a time of day in seconds; NaN and a problem if it is missing or malformed.

@@ -10,6 +10,7 @@ use super::network_items::COORDINATE_SYSTEM;
 use super::open::TextInput;
 use super::value::{quoted, shortened};
 use super::xml::{Tag, Token, Xml};
+use crate::coordinates::InputCoordinates;
 use throng_traffic_scenario::Facilities;
 
 /// Reads the facilities in `path` (`.xml`, `.xml.gz` or `.xml.zst`); `links` are the link ids of the network.
@@ -20,9 +21,19 @@ use throng_traffic_scenario::Facilities;
 /// All problems of the file: nonexistent links, duplicate ids, facilities without a location, numbers out of range,
 /// malformed XML.
 pub fn read_facilities(path: &Path, links: &IdTable, warnings: &mut Warnings) -> Result<Facilities, InputError> {
+    read_transformed(path, InputCoordinates::default(), links, warnings)
+}
+
+/// Like [`read_facilities`], with transformed coordinates.
+pub(crate) fn read_transformed(
+    path: &Path,
+    coordinates: InputCoordinates,
+    links: &IdTable,
+    warnings: &mut Warnings,
+) -> Result<Facilities, InputError> {
     let input = TextInput::open(path)?;
     let name = input.name().to_owned();
-    read_facilities_from(input, &name, links, warnings)
+    read(input, &name, coordinates, links, warnings)
 }
 
 /// Like [`read_facilities`], but from any reader; `file` is its name in messages.
@@ -46,22 +57,48 @@ pub fn read_facilities_from(
     links: &IdTable,
     warnings: &mut Warnings,
 ) -> Result<Facilities, InputError> {
+    read(input, file, InputCoordinates::default(), links, warnings)
+}
+
+fn read(
+    input: impl BufRead,
+    file: &str,
+    mut coordinates: InputCoordinates,
+    links: &IdTable,
+    warnings: &mut Warnings,
+) -> Result<Facilities, InputError> {
     let mut facilities = Facilities::default();
     let mut problems = Problems::new();
     let mut xml = Xml::new(input, file);
     let mut coordinate_system = None;
-    let read = walk(&mut xml, warnings, &mut coordinate_system, |tag| {
-        facility(file, tag, links, &mut facilities, &mut problems);
+    let read = walk(&mut xml, warnings, |found, warnings| {
+        match found {
+            Found::System { name, line } => {
+                coordinates.file_names(name, &format!("{file}:{line}"), warnings)?;
+                coordinate_system = Some(coordinates.system_of(name).to_owned());
+            }
+            Found::Facility(tag) => facility(file, &tag, &coordinates, links, &mut facilities, &mut problems),
+        }
+        Ok(())
     });
     facilities.coordinate_system = coordinate_system;
     report(problems, read).map(|()| facilities)
 }
 
+/// A part of the file that the simulation needs.
+enum Found<'a> {
+    /// The coordinate system of the facilities.
+    System {
+        name: &'a str,
+        line: u64,
+    },
+    Facility(Tag<'a>),
+}
+
 fn walk<R: BufRead>(
     xml: &mut Xml<R>,
     warnings: &mut Warnings,
-    coordinate_system: &mut Option<String>,
-    mut facility: impl FnMut(&Tag<'_>),
+    mut sink: impl FnMut(Found<'_>, &mut Warnings) -> Result<(), InputError>,
 ) -> Result<(), InputError> {
     xml.root(&["facilities"], "a file of facilities")?;
     xml.check_doctype("facilities", &["facilities_v1.dtd", "facilities_v2.dtd"], "facilities")?;
@@ -70,7 +107,7 @@ fn walk<R: BufRead>(
     loop {
         match xml.read()? {
             Token::Start(tag) => match tag.name {
-                "facility" => facility(&tag),
+                "facility" => sink(Found::Facility(tag), warnings)?,
                 "attributes" => continue,
                 "attribute" => {
                     of_coordinates = tag.get("name") == Some(COORDINATE_SYSTEM);
@@ -83,7 +120,7 @@ fn walk<R: BufRead>(
             },
             Token::End(end) => {
                 if end.name == "attribute" && of_coordinates {
-                    *coordinate_system = Some(end.text.to_owned());
+                    sink(Found::System { name: end.text, line: end.line }, warnings)?;
                 }
                 continue;
             }
@@ -93,7 +130,14 @@ fn walk<R: BufRead>(
     }
 }
 
-fn facility(file: &str, tag: &Tag<'_>, links: &IdTable, facilities: &mut Facilities, problems: &mut Problems) {
+fn facility(
+    file: &str,
+    tag: &Tag<'_>,
+    coordinates: &InputCoordinates,
+    links: &IdTable,
+    facilities: &mut Facilities,
+    problems: &mut Problems,
+) {
     let (mut id, mut x, mut y, mut link) = (None, None, None, None);
     for (name, value) in tag.attributes() {
         match name {
@@ -122,7 +166,8 @@ fn facility(file: &str, tag: &Tag<'_>, links: &IdTable, facilities: &mut Facilit
     let (x, y) = if x.is_some() && y.is_some() {
         let unit = ", usually in metres";
         let mut number = |attribute, text| element.number(attribute, text, Rule::Finite, unit, problems);
-        (number("x", x), number("y", y))
+        let point = (number("x", x), number("y", y));
+        element.transformed(coordinates, point, problems)
     } else {
         if link.is_none() {
             let message = format!("{} has neither a link nor coordinates", element.name());

@@ -11,6 +11,7 @@ use super::network_items::{
 };
 use super::open::TextInput;
 use super::value::quoted;
+use crate::coordinates::InputCoordinates;
 use throng_traffic_scenario::{Link, ModeId, ModeTable, Network};
 
 const TOO_MANY_MODES: &str = "The links of a network name at most 64 different modes, each of at most 65535 bytes.";
@@ -20,7 +21,7 @@ const TOO_MANY_MODES: &str = "The links of a network name at most 64 different m
 /// # Errors
 /// All problems of the file: nonexistent nodes, duplicate ids, numbers out of range, malformed XML.
 pub fn read_network(path: &Path, modes: &mut ModeTable, warnings: &mut Warnings) -> Result<Network, InputError> {
-    read_with_attributes(path, modes, warnings).map(|(network, _)| network)
+    read_with_attributes(path, InputCoordinates::default(), modes, warnings).map(|(network, _)| network)
 }
 
 /// A user-defined attribute of a link that the loader uses: see [`is_used`].
@@ -42,15 +43,16 @@ fn is_used(name: &str) -> bool {
     name == DISALLOWED_NEXT_LINKS || [ACCESS_TIME, EGRESS_TIME].iter().any(|stem| name.starts_with(stem))
 }
 
-/// Like [`read_network`]; also returns the attributes of links that the loader uses.
+/// Like [`read_network`], with transformed coordinates; also returns the attributes of links that the loader uses.
 pub(crate) fn read_with_attributes(
     path: &Path,
+    coordinates: InputCoordinates,
     modes: &mut ModeTable,
     warnings: &mut Warnings,
 ) -> Result<(Network, Vec<LinkAttribute>), InputError> {
     let input = TextInput::open(path)?;
     let name = input.name().to_owned();
-    let read = read(input, &name, modes, warnings)?;
+    let read = read(input, &name, coordinates, modes, warnings)?;
     Ok((read.network, read.attributes))
 }
 
@@ -78,18 +80,19 @@ pub fn read_network_from(
     modes: &mut ModeTable,
     warnings: &mut Warnings,
 ) -> Result<Network, InputError> {
-    read(input, file, modes, warnings).map(|read| read.network)
+    read(input, file, InputCoordinates::default(), modes, warnings).map(|read| read.network)
 }
 
 fn read<'a>(
     input: impl BufRead,
     file: &'a str,
+    coordinates: InputCoordinates,
     modes: &'a mut ModeTable,
     warnings: &mut Warnings,
 ) -> Result<Builder<'a>, InputError> {
     let mut odd = Warnings::new();
     let mut builder = Builder { network: Network::default(), attributes: Vec::new(), modes: Modes::new(modes), file };
-    read_network_items(input, file, warnings, |item, line, problems| match item {
+    read_network_items(input, file, coordinates, warnings, |item, line, problems| match item {
         NetworkItem::Network { name } => builder.network.name = name.map(str::to_owned),
         NetworkItem::Node(node) => builder.node(&node, line, problems),
         NetworkItem::Links(head) => {

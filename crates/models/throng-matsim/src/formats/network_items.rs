@@ -7,6 +7,7 @@ use throng_core::{InputError, Problems, Warnings};
 use super::check::{Element, Rule, report};
 use super::value::shortened;
 use super::xml::{Tag, Token, Xml};
+use crate::coordinates::InputCoordinates;
 use throng_traffic_scenario::Link;
 
 /// The attribute of networks, facilities and plans that names their coordinate system.
@@ -111,7 +112,8 @@ pub struct UnknownAttribute<'a> {
     pub name: &'a str,
 }
 
-/// Reads a network file and passes its records with their lines to `sink`, which may add problems.
+/// Reads a network file and passes its records with their lines to `sink`, which may add problems. Nodes and the
+/// coordinate system of the network are passed on as transformed by `coordinates`.
 ///
 /// Records with problems are also passed on, so that `sink` can find further problems.
 ///
@@ -120,17 +122,19 @@ pub struct UnknownAttribute<'a> {
 pub fn read_network_items<R: BufRead>(
     input: R,
     file: &str,
+    coordinates: InputCoordinates,
     warnings: &mut Warnings,
     mut sink: impl FnMut(NetworkItem<'_>, u64, &mut Problems),
 ) -> Result<(), InputError> {
     let mut problems = Problems::new();
-    let read = walk(input, file, warnings, &mut problems, &mut sink);
+    let read = walk(input, file, coordinates, warnings, &mut problems, &mut sink);
     report(problems, read)
 }
 
 fn walk<R: BufRead>(
     input: R,
     file: &str,
+    mut coordinates: InputCoordinates,
     warnings: &mut Warnings,
     problems: &mut Problems,
     sink: &mut impl FnMut(NetworkItem<'_>, u64, &mut Problems),
@@ -140,7 +144,7 @@ fn walk<R: BufRead>(
     sink(NetworkItem::Network { name: root.get("name") }, root.line, problems);
     xml.check_doctype("network", &["network_v1.dtd", "network_v2.dtd"], "networks")?;
     let (mut name, mut class) = (String::new(), String::new());
-    let mut links_begun = false;
+    let (mut nodes_begun, mut links_begun) = (false, false);
     loop {
         let example = match xml.read()? {
             Token::Start(tag) => match tag.name {
@@ -164,7 +168,10 @@ fn walk<R: BufRead>(
                     continue;
                 }
                 "node" => {
-                    let (node, odd) = node(file, &tag, problems);
+                    nodes_begun = true;
+                    let (mut node, odd) = node(file, &tag, problems);
+                    let element = Element { file, line: tag.line, kind: "node", id: node.id };
+                    (node.x, node.y) = element.transformed(&coordinates, (node.x, node.y), problems);
                     sink(NetworkItem::Node(node), tag.line, problems);
                     if odd {
                         unknown_attributes(&tag, &NODE_ATTRIBUTES, problems, sink);
@@ -187,7 +194,11 @@ fn walk<R: BufRead>(
                 other => format!("{}: <{}>", tag.place(), shortened(other)),
             },
             Token::End(end) if end.name == "attribute" => {
-                let attribute = AttributeRecord { name: &name, class: &class, value: end.text };
+                let mut attribute = AttributeRecord { name: &name, class: &class, value: end.text };
+                if name == COORDINATE_SYSTEM && !nodes_begun && !links_begun {
+                    coordinates.file_names(end.text, &format!("{file}:{}", end.line), warnings)?;
+                    attribute.value = coordinates.system_of(end.text);
+                }
                 sink(NetworkItem::Attribute(attribute), end.line, problems);
                 continue;
             }

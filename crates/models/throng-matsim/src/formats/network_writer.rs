@@ -10,6 +10,7 @@ use super::network_items::{
 };
 use super::text::{push_attribute, push_escaped};
 use super::value::{quoted, shortened};
+use crate::coordinates::InputCoordinates;
 use throng_traffic_scenario::{ModeId, ModeTable, Network};
 
 const SEPARATOR: &str = "<!-- ====================================================================== -->\n\n";
@@ -314,22 +315,23 @@ pub fn convert_network<W: Write>(
     out: W,
     warnings: &mut Warnings,
 ) -> Result<io::Result<(W, u64)>, InputError> {
-    convert_network_with(input, file, NetworkWriter::new(out, version), warnings)
+    convert_network_with(input, file, InputCoordinates::default(), NetworkWriter::new(out, version), warnings)
 }
 
-/// Like [`convert_network`], with a writer.
+/// Like [`convert_network`], with a writer and transformed coordinates.
 ///
 /// # Errors
 /// As for [`convert_network`].
 pub fn convert_network_with<W: Write>(
     input: impl BufRead,
     file: &str,
+    coordinates: InputCoordinates,
     mut writer: NetworkWriter<W>,
     warnings: &mut Warnings,
 ) -> Result<io::Result<(W, u64)>, InputError> {
     let mut written = Ok(());
     let mut unknown = Warnings::new();
-    read_network_items(input, file, warnings, |item, line, _| {
+    read_network_items(input, file, coordinates, warnings, |item, line, _| {
         if let NetworkItem::Unknown(UnknownAttribute { element, name }) = item {
             let example = || format!("{file}:{line}: <{}> has {}", shortened(element), quoted(name));
             unknown.add("attributes that networks do not have; left out", example);

@@ -6,6 +6,7 @@ use super::check::{EXPECTED_TIME, ID_REMEDY};
 use super::person::{
     ActivityRecord, Attribute, AttributeRange, ElementRecord, LegRecord, PersonRecord, RouteFormat, RouteRecord, Text,
 };
+use super::person_stream::PlansFile;
 use super::population::PopulationVersion;
 use super::population_writer::PERSON_ATTRIBUTES;
 use super::value::{number, quoted, shortened};
@@ -41,9 +42,7 @@ enum Open {
 /// Parses the tags of one person into a [`PersonRecord`].
 #[derive(Debug)]
 pub(super) struct PersonParser<'a> {
-    version: PopulationVersion,
-    every_plan: bool,
-    file: &'a str,
+    file: &'a PlansFile,
     person: &'a mut PersonRecord,
     problems: &'a mut Problems,
     warnings: &'a mut Warnings,
@@ -66,21 +65,19 @@ struct Fault {
 
 impl<'a> PersonParser<'a> {
     pub(super) fn new(
-        version: PopulationVersion,
-        every_plan: bool,
-        file: &'a str,
+        file: &'a PlansFile,
         person: &'a mut PersonRecord,
         problems: &'a mut Problems,
         warnings: &'a mut Warnings,
     ) -> Self {
         let attribute = Attribute::default();
         let (open, attributes, faults) = (Open::Nothing, None, Vec::new());
-        Self { version, every_plan, file, person, problems, warnings, open, attributes, attribute, faults }
+        Self { file, person, problems, warnings, open, attributes, attribute, faults }
     }
 
     /// Processes a start tag.
     pub(super) fn start(&mut self, tag: &Tag<'_>) -> Next {
-        let activity = if self.version == PopulationVersion::V6 { "activity" } else { "act" };
+        let activity = if self.file.version == PopulationVersion::V6 { "activity" } else { "act" };
         match (self.open, tag.name) {
             (Open::Plan, name) if name == activity => self.activity(tag),
             (Open::Plan, "leg") => self.leg(tag),
@@ -90,17 +87,17 @@ impl<'a> PersonParser<'a> {
                 self.attribute = Attribute { name, class, value: Text::NONE };
             }
             (Open::Person | Open::Plan | Open::Activity | Open::Leg, "attributes")
-                if self.version == PopulationVersion::V6 =>
+                if self.file.version == PopulationVersion::V6 =>
             {
                 self.attributes = Some(self.person.begin_attributes());
             }
             (Open::Person, "plan") => self.plan(tag),
             (Open::Nothing, "person") => self.person(tag.line, &tag.attributes()),
-            (Open::Person, "knowledge" | "desires") if self.version == PopulationVersion::V4 => {
+            (Open::Person, "knowledge" | "desires") if self.file.version == PopulationVersion::V4 => {
                 self.warnings.add("knowledge and desires are not kept", || tag.place());
                 return Next::Skip;
             }
-            (Open::Person, "travelcard") if self.version == PopulationVersion::V4 => {
+            (Open::Person, "travelcard") if self.file.version == PopulationVersion::V4 => {
                 self.warnings.add("travel cards are not kept", || tag.place());
                 return Next::Skip;
             }
@@ -110,7 +107,7 @@ impl<'a> PersonParser<'a> {
             }
             (_, other) => {
                 let message = format!("element <{}> is not expected here", shortened(other));
-                let remedy = format!("It is not allowed there in {}; remove or correct it.", self.version.dtd());
+                let remedy = format!("It is not allowed there in {}; remove or correct it.", self.file.version.dtd());
                 self.problem(tag.line, message, &remedy);
                 return Next::Skip;
             }
@@ -163,7 +160,7 @@ impl<'a> PersonParser<'a> {
         if self.person.id.is_none() {
             self.problem(line, "person without id".to_owned(), "Give each person a unique attribute id.");
         }
-        if self.version == PopulationVersion::V6 {
+        if self.file.version == PopulationVersion::V6 {
             return;
         }
         let mut range = self.person.begin_attributes();
@@ -195,7 +192,7 @@ impl<'a> PersonParser<'a> {
         }
         if value != "no" {
             let kind = "persons whose attribute employed is neither yes nor no; read as no";
-            self.warnings.add(kind, || format!("{}:{line}: {}", self.file, quoted(value)));
+            self.warnings.add(kind, || format!("{}:{line}: {}", self.file.name, quoted(value)));
         }
         "false"
     }
@@ -265,6 +262,10 @@ impl<'a> PersonParser<'a> {
             let message = "activity without link, coordinate and facility".to_owned();
             self.problem(line, message, "Give it a link, or both x and y, or a facility.");
         }
+        match self.file.coordinates.apply(activity.x, activity.y) {
+            Ok(point) => (activity.x, activity.y) = point,
+            Err((message, remedy)) => self.problem(line, format!("an activity {message}"), &remedy),
+        }
         self.person.add_element(ElementRecord::Activity(activity));
     }
 
@@ -295,7 +296,7 @@ impl<'a> PersonParser<'a> {
     }
 
     fn mode(&mut self, line: u64, value: &str) -> Text {
-        if self.version == PopulationVersion::V4 && value.contains(char::is_uppercase) {
+        if self.file.version == PopulationVersion::V4 && value.contains(char::is_uppercase) {
             let lower = value.to_lowercase();
             return self.id(line, "mode", if lower == "undef" { "undefined" } else { &lower });
         }
@@ -316,7 +317,7 @@ impl<'a> PersonParser<'a> {
             vehicle: Text::NONE,
             description: Text::NONE,
         };
-        let old = self.version == PopulationVersion::V4;
+        let old = self.file.version == PopulationVersion::V4;
         for (name, value) in tag.attributes() {
             match name {
                 "trav_time" => route.travel_time = self.time(line, name, value),
@@ -393,11 +394,11 @@ impl<'a> PersonParser<'a> {
         let selected = self.person.selected_plan();
         let mut warned = None;
         for Fault { plan, line, message, remedy } in std::mem::take(&mut self.faults) {
-            if self.every_plan || Some(plan) == selected {
+            if self.file.every_plan || Some(plan) == selected {
                 self.problem(line, message, remedy);
             } else if warned != Some(plan) {
                 warned = Some(plan);
-                self.warnings.add(NOT_SELECTED, || format!("{}:{line}: {message}", self.file));
+                self.warnings.add(NOT_SELECTED, || format!("{}:{line}: {message}", self.file.name));
             }
         }
     }
@@ -445,7 +446,7 @@ impl<'a> PersonParser<'a> {
     }
 
     fn problem(&mut self, line: u64, message: String, remedy: &str) {
-        self.problems.push(format!("{}:{line}", self.file), message, remedy);
+        self.problems.push(format!("{}:{line}", self.file.name), message, remedy);
     }
 }
 

@@ -8,6 +8,7 @@ use super::person::PersonRecord;
 use super::person_parser::{Next, PersonParser};
 use super::population::PopulationVersion;
 use super::xml::{Prolog, Token, Xml};
+use crate::coordinates::InputCoordinates;
 
 /// Properties of a plans file that determine how its persons are parsed.
 #[derive(Debug, Clone)]
@@ -17,6 +18,8 @@ pub(super) struct PlansFile {
     pub(super) version: PopulationVersion,
     /// Whether faults in plans that are not selected are problems.
     pub(super) every_plan: bool,
+    /// The transformation of the coordinates of activities.
+    pub(super) coordinates: InputCoordinates,
 }
 
 /// The persons of `input`, which begins inside the root element.
@@ -39,7 +42,7 @@ impl<R: BufRead> PersonStream<R> {
         problems: &mut Problems,
         warnings: &mut Warnings,
     ) -> Result<bool, InputError> {
-        let mut parser = PersonParser::new(file.version, file.every_plan, &file.name, person, problems, warnings);
+        let mut parser = PersonParser::new(file, person, problems, warnings);
         loop {
             let next = match self.xml.read()? {
                 Token::Start(tag) => parser.start(&tag),

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use throng_core::{InputError, Problems, Warnings, available_threads};
 
+use super::network_items::COORDINATE_SYSTEM;
 use super::open::TextInput;
 use super::parallel_persons::ParallelPersons;
 use super::person::PersonRecord;
@@ -13,6 +14,8 @@ use super::person_parser::BETWEEN_PERSONS;
 use super::person_stream::{PersonStream, PlansFile};
 use super::value::{quoted, shortened};
 use super::xml::{Remainder, Token, Xml};
+use crate::coordinates::InputCoordinates;
+use throng_traffic_scenario::settings::Settings;
 
 /// Version of MATSim's plans format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -136,6 +139,15 @@ impl PopulationReader {
         Self::on_threads(Box::new(input), file, threads)
     }
 
+    /// Opens the plans file of a run, with the threads of the settings and with transformed coordinates.
+    ///
+    /// # Errors
+    /// As for [`PopulationReader::open`] and [`PopulationReader::with_coordinates`].
+    pub fn of_run(path: &Path, settings: &Settings) -> Result<Self, InputError> {
+        let reader = Self::open(path)?.with_threads(settings.global.number_of_threads);
+        reader.with_coordinates(InputCoordinates::of_plans(settings)?)
+    }
+
     /// Starts reading `input` on the calling thread; `file` is its name in messages.
     ///
     /// # Errors
@@ -155,7 +167,7 @@ impl PopulationReader {
         let mut early = Warnings::new();
         let has_persons = read_header(&mut xml, &mut header, &mut early)?;
         let persons = if has_persons { Persons::Unread(xml.into_remainder()) } else { Persons::End };
-        let file = PlansFile { name, version, every_plan: false };
+        let file = PlansFile { name, version, every_plan: false, coordinates: InputCoordinates::default() };
         Ok(Self { file, header, early, threads, persons })
     }
 
@@ -170,6 +182,27 @@ impl PopulationReader {
     pub fn with_threads(mut self, threads: usize) -> Self {
         self.threads.workers = if threads == 0 { available_threads() } else { threads };
         self
+    }
+
+    /// Transforms the coordinates of activities; the header names the system to which they are transformed.
+    ///
+    /// # Errors
+    /// If the file names a system from which coordinates cannot be transformed.
+    pub fn with_coordinates(mut self, mut coordinates: InputCoordinates) -> Result<Self, InputError> {
+        let attributes = &mut self.header.attributes;
+        match attributes.iter_mut().find(|(name, ..)| name == COORDINATE_SYSTEM) {
+            Some((.., value)) => {
+                coordinates.file_names(value, &self.file.name, &mut self.early)?;
+                *value = coordinates.system_of(value).to_owned();
+            }
+            None if coordinates.transforms() => {
+                let system = coordinates.system_of("").to_owned();
+                attributes.push((COORDINATE_SYSTEM.to_owned(), "java.lang.String".to_owned(), system));
+            }
+            None => {}
+        }
+        self.file.coordinates = coordinates;
+        Ok(self)
     }
 
     /// Returns the header of the file.

@@ -7,9 +7,11 @@ use rustc_hash::FxHashSet;
 use throng_core::{InputError, NONE, Problems, Warnings, clock};
 
 use super::check::{EXPECTED_TIME, Element, Rule, report};
+use super::network_items::COORDINATE_SYSTEM;
 use super::open::TextInput;
 use super::value::{quoted, shortened};
 use super::xml::{Tag, Token, Xml};
+use crate::coordinates::InputCoordinates;
 use throng_traffic_scenario::transit_routing::{RouteDeparture, Timetable, TransferTime};
 use throng_traffic_scenario::{Network, Routes, Stops};
 
@@ -76,9 +78,19 @@ impl ScheduleFile {
 /// All problems of the file: nonexistent stops and links, routes with gaps or without stops, stops that are not in
 /// order on the links of their route, departures without time or vehicle, duplicate ids, malformed XML.
 pub fn read_schedule(path: &Path, network: &Network, warnings: &mut Warnings) -> Result<ScheduleFile, InputError> {
+    read_transformed(path, InputCoordinates::default(), network, warnings)
+}
+
+/// Like [`read_schedule`], with transformed coordinates.
+pub(crate) fn read_transformed(
+    path: &Path,
+    coordinates: InputCoordinates,
+    network: &Network,
+    warnings: &mut Warnings,
+) -> Result<ScheduleFile, InputError> {
     let input = TextInput::open(path)?;
     let name = input.name().to_owned();
-    read_schedule_from(input, &name, network, warnings)
+    read(input, &name, coordinates, network, warnings)
 }
 
 /// Like [`read_schedule`], but from any reader; `file` is its name in messages.
@@ -91,8 +103,19 @@ pub fn read_schedule_from(
     network: &Network,
     warnings: &mut Warnings,
 ) -> Result<ScheduleFile, InputError> {
+    read(input, file, InputCoordinates::default(), network, warnings)
+}
+
+fn read(
+    input: impl BufRead,
+    file: &str,
+    coordinates: InputCoordinates,
+    network: &Network,
+    warnings: &mut Warnings,
+) -> Result<ScheduleFile, InputError> {
     let mut reader = Reader {
         file,
+        coordinates,
         network,
         warnings,
         result: ScheduleFile::default(),
@@ -119,6 +142,7 @@ struct Route {
 
 struct Reader<'a> {
     file: &'a str,
+    coordinates: InputCoordinates,
     network: &'a Network,
     warnings: &'a mut Warnings,
     result: ScheduleFile,
@@ -134,9 +158,17 @@ impl Reader<'_> {
     fn walk<R: BufRead>(&mut self, xml: &mut Xml<R>, problems: &mut Problems) -> Result<(), InputError> {
         xml.root(&["transitSchedule"], "a schedule of public transport")?;
         xml.check_doctype("transitSchedule", &["transitSchedule_v1.dtd", "transitSchedule_v2.dtd"], "schedules")?;
+        // Whether the current attribute is the coordinate system. Attributes of other elements are skipped.
+        let mut of_coordinates = false;
         loop {
+            let in_root = xml.depth() == 1;
             match xml.read()? {
                 Token::Start(tag) => match tag.name {
+                    "attributes" if in_root => continue,
+                    "attribute" => {
+                        of_coordinates = tag.get("name") == Some(COORDINATE_SYSTEM);
+                        continue;
+                    }
                     "transitStops" | "minimalTransferTimes" | "routeProfile" | "route" | "departures" => continue,
                     "transitLine" => {
                         self.transit_line(&tag, problems);
@@ -161,6 +193,10 @@ impl Reader<'_> {
                     match end.name {
                         "transitLine" => self.in_line = false,
                         "transitRoute" => self.end_route(problems),
+                        "attribute" if of_coordinates => {
+                            let place = format!("{}:{}", self.file, end.line);
+                            self.coordinates.file_names(end.text, &place, self.warnings)?;
+                        }
                         _ => {}
                     }
                     continue;
@@ -195,7 +231,9 @@ impl Reader<'_> {
         let is_blocking = flag(&element, "isBlocking", tag, problems);
         self.result.stops.is_blocking.push(is_blocking);
         let mut coordinate = |name| element.number_or(name, tag.get(name), f64::NAN, Rule::Finite, "", problems);
-        self.result.coordinates.push([coordinate("x"), coordinate("y")]);
+        let point = (coordinate("x"), coordinate("y"));
+        let (x, y) = element.transformed(&self.coordinates, point, problems);
+        self.result.coordinates.push([x, y]);
     }
 
     /// Reads a minimal transfer time, `<relation>`.

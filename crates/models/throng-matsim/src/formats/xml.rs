@@ -98,6 +98,11 @@ impl<'a> Tag<'a> {
     pub fn place(&self) -> String {
         format!("{}:{}", self.file, self.line)
     }
+
+    /// Returns the tag as written, from `<` to `>`.
+    pub(crate) fn written(&self) -> &'a str {
+        self.token
+    }
 }
 
 /// The parser; see the [module](self).
@@ -284,6 +289,11 @@ impl<R: BufRead> Xml<R> {
     /// Returns the input, of which all tokens so far have been consumed.
     pub(crate) fn input(&self) -> &R {
         self.reader.get_ref().get_ref()
+    }
+
+    /// Returns the input, of which all tokens so far have been consumed.
+    pub(crate) fn input_mut(&mut self) -> &mut R {
+        self.reader.get_mut().get_mut()
     }
 
     /// Returns the line of the most recent token.

@@ -38,14 +38,13 @@ pub use turn_restrictions::TurnRestrictions;
 
 use crate::cache::origin::named_files;
 use crate::cache::read_cache;
+use crate::coordinates::InputCoordinates;
 use crate::formats::change_events::read_change_events;
 use crate::formats::check::ID_REMEDY;
-use crate::formats::facilities::read_facilities;
+use crate::formats::facilities;
 use crate::formats::network::read_with_attributes;
-use crate::formats::network_items::COORDINATE_SYSTEM;
 use crate::formats::open::damage;
 use crate::formats::population::PopulationReader;
-use crate::formats::value::quoted;
 use crate::formats::vehicles::{VehicleFile, read_vehicles};
 use throng_traffic_scenario::settings::{FacilitiesSource, Settings, VehiclesSource};
 use throng_traffic_scenario::{Facilities, ModeTable, Network, Scenario, Vehicles};
@@ -55,7 +54,7 @@ use throng_traffic_scenario::{Facilities, ModeTable, Network, Scenario, Vehicles
 ///
 /// # Errors
 /// Returns all problems found in the first stage that has any. The stages are: the network; facilities, vehicles,
-/// change events and all coordinate systems; the plans. Also if a required file is not named, or a cache is unusable.
+/// change events and the head of the plans; the persons. Also if a required file is not named, or a cache is unusable.
 pub fn load_scenario(
     settings: Settings,
     warnings: &mut Warnings,
@@ -76,15 +75,14 @@ fn load(settings: Settings, warnings: &mut Warnings, progress: &dyn Progress) ->
     let network_file = required(settings.files.network.as_deref(), "network.inputNetworkFile", "a network")?;
     let plans_file = required(settings.files.plans.as_deref(), "plans.inputPlansFile", "plans")?;
     let mut modes = ModeTable::default();
+    let coordinates = InputCoordinates::of_network(&settings)?;
     let (network, attributes) =
-        step(progress, network_file, || read_with_attributes(network_file, &mut modes, warnings))?;
+        step(progress, network_file, || read_with_attributes(network_file, coordinates, &mut modes, warnings))?;
     let turns = TurnRestrictions::parse(&attributes, &network, warnings);
     let link_times = LinkTimes::parse(&attributes, &settings, &network)?;
     degrees::warn(&network, &settings.global.coordinate_system, warnings);
 
     let mut problems = Problems::new();
-    let file = network_file.display().to_string();
-    check_coordinate_system(&file, network.coordinate_system.as_deref(), &settings, &mut problems);
     let facilities = keep(load_facilities(&settings, &network, warnings, progress), &mut problems);
     let vehicles = keep(load_vehicles(&settings, warnings, progress), &mut problems);
     let transit = keep(TransitFiles::read(&settings, &network, warnings, progress), &mut problems);
@@ -97,15 +95,7 @@ fn load(settings: Settings, warnings: &mut Warnings, progress: &dyn Progress) ->
         }
         _ => Vec::new(),
     };
-    if let (Some(path), system) = (&settings.files.facilities, facilities.coordinate_system.as_deref()) {
-        check_coordinate_system(&path.display().to_string(), system, &settings, &mut problems);
-    }
-    let threads = settings.global.number_of_threads;
-    let reader = PopulationReader::open(plans_file).map(|reader| reader.with_threads(threads));
-    if let Ok(reader) = &reader {
-        let system = reader.header().attribute(COORDINATE_SYSTEM);
-        check_coordinate_system(reader.file(), system, &settings, &mut problems);
-    }
+    let reader = PopulationReader::of_run(plans_file, &settings);
     let reader = match reader {
         Ok(reader) if problems.is_empty() => reader,
         Ok(_) => return Err(InputError(problems)),
@@ -134,7 +124,8 @@ fn load_facilities(
         _ => None,
     };
     let Some(file) = file else { return Ok(Facilities::default()) };
-    step(progress, file, || read_facilities(file, &network.link_ids, warnings))
+    let coordinates = InputCoordinates::of_facilities(settings)?;
+    step(progress, file, || facilities::read_transformed(file, coordinates, &network.link_ids, warnings))
 }
 
 fn load_vehicles(
@@ -180,19 +171,6 @@ fn keep<T: Default>(result: Result<T, InputError>, problems: &mut Problems) -> T
         problems.append(found);
         T::default()
     })
-}
-
-/// Checks that the coordinates are in the coordinate system of the run; MATSim would transform them. A file that names
-/// no coordinate system is assumed to use that of the run.
-fn check_coordinate_system(file: &str, of_file: Option<&str>, settings: &Settings, problems: &mut Problems) {
-    let of_run = &settings.global.coordinate_system;
-    if let Some(of_file) = of_file.filter(|of_file| of_file != of_run) {
-        problems.push(
-            file,
-            format!("coordinates are in {}, but global.coordinateSystem is {}", quoted(of_file), quoted(of_run)),
-            "Coordinates are not transformed: set global.coordinateSystem to that of the files, or convert the file.",
-        );
-    }
 }
 
 #[cfg(test)]

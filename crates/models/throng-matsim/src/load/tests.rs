@@ -9,6 +9,7 @@ use std::io::Cursor;
 use throng_core::{NONE, NoProgress, Warnings};
 
 use super::{Parts, assemble};
+use crate::coordinates::Transformation;
 use crate::formats::population::PopulationReader;
 use throng_traffic_scenario::settings::{FacilitiesSource, Settings, TeleportedMode, TeleportedSpeed, VehiclesSource};
 use throng_traffic_scenario::{Facilities, Network, NetworkBuilder, PlanElement, RouteKind, Scenario};
@@ -582,23 +583,120 @@ fn problems_of_several_files_are_reported_together() {
 }
 
 #[test]
-fn other_coordinate_systems_are_refused() {
+fn systems_without_a_transformation_are_refused() {
     let files = [("network.xml", NETWORK), ("plans.xml", PLANS)];
     let error = load_files(&files, |s| s.global.coordinate_system = "EPSG:25832".into()).unwrap_err();
-    let expected = "plans.xml: coordinates are in \"Atlantis\", but global.coordinateSystem is \"EPSG:25832\"";
+    let expected = "plans.xml: coordinates are in \"Atlantis\", and cannot be transformed to global.coordinateSystem, \
+        \"EPSG:25832\": ";
     assert!(error.starts_with(expected), "{error}");
-    // The problems of all files are in one report.
-    let attribute =
-        "<attributes><attribute name=\"coordinateReferenceSystem\" class=\"c\">Mars</attribute></attributes>";
-    let network = NETWORK.replace("<nodes>", &format!("{attribute}<nodes>"));
-    let facilities = format!("<facilities>{attribute}</facilities>");
-    let files = [("network.xml", network.as_str()), ("plans.xml", PLANS), ("facilities.xml", &facilities)];
+    // The problems of all files but the network are in one report.
+    let facilities = format!("<facilities>{}</facilities>", named("Mars"));
+    let files = [("network.xml", NETWORK), ("plans.xml", PLANS), ("facilities.xml", &*facilities)];
     let error = load_files(&files, |s| s.global.coordinate_system = "Venus".into()).unwrap_err();
-    for file in
-        ["network.xml: coordinates are in \"Mars\"", "facilities.xml: coordinates are in \"Mars\"", "plans.xml: "]
-    {
-        assert!(error.contains(file), "{error}");
+    for part in ["facilities.xml:1: coordinates are in \"Mars\"", "plans.xml: coordinates are in \"Atlantis\""] {
+        assert!(error.contains(part), "{error}");
     }
+    let network = NETWORK.replace("<nodes>", &format!("{}<nodes>", named("Mars")));
+    let error = load_files(&[("network.xml", &*network), ("plans.xml", PLANS)], |_| {}).unwrap_err();
+    assert!(error.starts_with("network.xml:1: coordinates are in \"Mars\""), "{error}");
+}
+
+/// The attributes of a file that names its coordinate system.
+fn named(system: &str) -> String {
+    format!("<attributes><attribute name=\"coordinateReferenceSystem\" class=\"c\">{system}</attribute></attributes>")
+}
+
+/// Network, plans and facilities in Munich, with the points that `point` makes of those in zone 32 of UTM, and with
+/// their attributes.
+fn in_munich(point: impl Fn(f64, f64) -> [f64; 2], attributes: &str) -> [(&'static str, String); 3] {
+    let xy = |x, y| {
+        let [x, y] = point(x, y);
+        format!("x=\"{x}\" y=\"{y}\"")
+    };
+    let network = format!(
+        "<!DOCTYPE network SYSTEM \"network_v2.dtd\"><network>{attributes}<nodes>\n<node id=\"a\" {}/>\n<node id=\"b\" {}/>\
+         </nodes><links><link id=\"ab\" from=\"a\" to=\"b\" length=\"1500\" freespeed=\"10\" capacity=\"1000\" \
+         permlanes=\"1\" modes=\"car\"/><link id=\"ba\" from=\"b\" to=\"a\" length=\"1500\" freespeed=\"10\" \
+         capacity=\"1000\" permlanes=\"1\" modes=\"car\"/></links></network>",
+        xy(690_000.0, 5_334_000.125),
+        xy(691_000.5, 5_335_000.0)
+    );
+    let plans = format!(
+        "<!DOCTYPE population SYSTEM \"population_v6.dtd\"><population>{attributes}\n<person id=\"p\"><plan>\
+         <activity type=\"h\" {} end_time=\"07:00:00\"/><leg mode=\"walk\"/>\n<activity type=\"w\" facility=\"f\"/>\
+         </plan></person></population>",
+        xy(690_100.25, 5_334_050.0)
+    );
+    let facilities =
+        format!("<facilities>{attributes}<facility id=\"f\" {}/></facilities>", xy(690_950.0, 5_335_040.001));
+    [("network.xml", network), ("plans.xml", plans), ("facilities.xml", facilities)]
+}
+
+#[test]
+fn coordinates_are_transformed_to_the_system_of_the_run() {
+    let in_system = |system: &str| {
+        let transformation = Transformation::between("EPSG:25832", system).unwrap();
+        move |x, y| transformation.as_ref().map_or([x, y], |transformation| transformation.apply(x, y).unwrap())
+    };
+    let of_run = |s: &mut Settings| s.global.coordinate_system = "EPSG:25832".into();
+    let load = |system: &str, attributes: &str, of_config: Option<&str>| {
+        let scenario = load_files(&in_munich(in_system(system), attributes), |settings| {
+            of_run(settings);
+            let of_config = of_config.map(str::to_owned);
+            settings.files.network_system.clone_from(&of_config);
+            settings.files.plans_system.clone_from(&of_config);
+            settings.files.facilities_system = of_config;
+        });
+        let scenario = scenario.unwrap();
+        let Scenario { network, population, facilities, .. } = scenario;
+        let (activities, legs) = (population.activities, population.legs);
+        let points = [network.node_x, network.node_y, activities.x, activities.y, facilities.x, facilities.y];
+        (points, activities.link, [legs.travel_time, legs.distance])
+    };
+    let expected = load("EPSG:25832", "", None);
+    assert_eq!(expected.0[0], [690_000.0, 691_000.5]);
+    assert!(expected.2[0][0] > 1000.0, "{expected:?}");
+    for system in ["EPSG:4326", "EPSG:25833", "EPSG:3035"] {
+        assert_eq!(load(system, "", Some(system)), expected, "{system}");
+        assert_eq!(load(system, &named(system), None), expected, "{system}");
+        assert_eq!(load(system, &named(system), Some("EPSG:2056")), expected, "{system}");
+    }
+    // Such a network is not in degrees.
+    let folder = tempfile::tempdir().unwrap();
+    let (mut settings, mut warnings) = (Settings::default(), Warnings::new());
+    of_run(&mut settings);
+    for (name, text) in in_munich(in_system("WGS84"), &named("WGS84")) {
+        std::fs::write(folder.path().join(name), text).unwrap();
+    }
+    settings.files.network = Some(folder.path().join("network.xml"));
+    settings.files.plans = Some(folder.path().join("plans.xml"));
+    super::load_scenario(settings, &mut warnings, &NoProgress).unwrap();
+    assert!(warnings.lines().all(|line| !line.contains("degrees")), "{warnings:?}");
+}
+
+#[test]
+fn coordinates_outside_of_a_system_are_reported_with_their_line() {
+    let swapped = |_, _| [11.5, 98.0];
+    let error = load_files(&in_munich(swapped, &named("WGS84")), |s| s.global.coordinate_system = "EPSG:25832".into());
+    let error = error.unwrap_err();
+    let end = "has x 11.5 and y 98, which cannot be transformed from WGS84 to EPSG:25832\n    Correct the coordinate";
+    assert!(error.starts_with(&format!("network.xml:2: node \"a\" {end}")), "{error}");
+    let mut files = in_munich(swapped, "");
+    files[0].1 = NETWORK.to_owned();
+    let error = load_files(&files, |settings| {
+        settings.global.coordinate_system = "EPSG:25832".into();
+        settings.files.facilities_system = Some("WGS84".into());
+        settings.files.plans_system = Some("WGS84".into());
+    });
+    let error = error.unwrap_err();
+    assert!(error.contains(&format!("facilities.xml:1: facility \"f\" {end}")), "{error}");
+    files[2].1 = "<facilities/>".to_owned();
+    let error = load_files(&files, |settings| {
+        settings.global.coordinate_system = "EPSG:25832".into();
+        settings.files.plans_system = Some("WGS84".into());
+    });
+    let error = error.unwrap_err();
+    assert!(error.contains(&format!("plans.xml:2: an activity {end}")), "{error}");
 }
 
 #[test]

@@ -8,9 +8,10 @@ use throng_core::{IdError, InputError, NONE, Problems, Progress, Warnings};
 
 use super::report::Report;
 use super::{flat_json, keep, required, step};
+use crate::coordinates::InputCoordinates;
 use crate::formats::check::ID_REMEDY;
 use crate::formats::person::{PersonRecord, RouteRecord};
-use crate::formats::transit_schedule::{DepartureRecord, ScheduleFile, read_schedule};
+use crate::formats::transit_schedule::{self, DepartureRecord, ScheduleFile};
 use crate::formats::value::quoted;
 use crate::formats::vehicles::{VehicleFile, read_vehicles};
 use throng_traffic_scenario::routing::Router;
@@ -60,7 +61,11 @@ impl TransitFiles {
         let schedule_file = required(files.transit_schedule.as_deref(), "transit.transitScheduleFile", "a schedule")?;
         let vehicles_file = required(files.transit_vehicles.as_deref(), "transit.vehiclesFile", "its vehicles")?;
         let mut problems = Problems::new();
-        let schedule = step(progress, schedule_file, || read_schedule(schedule_file, network, warnings));
+        let schedule = InputCoordinates::of_schedule(settings).and_then(|coordinates| {
+            step(progress, schedule_file, || {
+                transit_schedule::read_transformed(schedule_file, coordinates, network, warnings)
+            })
+        });
         let schedule = keep(schedule, &mut problems);
         let vehicles = keep(step(progress, vehicles_file, || read_vehicles(vehicles_file, warnings)), &mut problems);
         problems.into_result()?;

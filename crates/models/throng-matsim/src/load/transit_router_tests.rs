@@ -10,6 +10,7 @@ use throng_traffic_scenario::transit_routing::{
 use throng_traffic_scenario::{ModeTable, Network};
 
 use super::parse;
+use crate::coordinates::InputCoordinates;
 use crate::formats::events_reader::EventsReader;
 use crate::formats::network::read_with_attributes;
 use crate::formats::person::{ElementRecord, LegRecord, PersonRecord};
@@ -163,8 +164,13 @@ fn arrivals(events: &std::path::Path) -> BTreeMap<(String, i64), f64> {
 fn compare(case: &str, unrouted: &str, routed: &str) -> Option<[usize; 5]> {
     let folder = outside_cases("matsim_transit", case)?;
     let mut warnings = Warnings::new();
-    let (network, _) =
-        read_with_attributes(&folder.join("network.xml"), &mut ModeTable::default(), &mut warnings).unwrap();
+    let (network, _) = read_with_attributes(
+        &folder.join("network.xml"),
+        InputCoordinates::default(),
+        &mut ModeTable::default(),
+        &mut warnings,
+    )
+    .unwrap();
     let schedule = read_schedule(&folder.join("transitSchedule.xml"), &network, &mut warnings).unwrap();
     let router = TransitRouter::new(&schedule.timetable(&network), &TransitRouterParameters::default()).unwrap();
     let (unrouted, routed) = (trips(&folder.join(unrouted), false), trips(&folder.join(routed), true));

@@ -1,10 +1,10 @@
 //! `output_links.geojson`: links with their volumes, for maps.
 
 use serde_json::{Value, json};
+use throng_matsim::coordinates::Transformation;
 use throng_output::{Codec, OutputError, RunFolder, TextFile, WrittenFile};
 
 use super::analysis::LinkDay;
-use super::geographic::Geographic;
 use throng_traffic_scenario::{ModeId, Scenario};
 
 /// Name of the file. It is not compressed, because some programs tell its format from the end of its name.
@@ -22,12 +22,12 @@ pub fn write(
 ) -> Result<Result<WrittenFile, String>, OutputError> {
     let network = &scenario.network;
     let system = &scenario.settings.global.coordinate_system;
-    let geographic = match Geographic::of(system) {
-        Ok(geographic) => geographic,
+    let to_degrees = match Transformation::to_degrees(system) {
+        Ok(to_degrees) => to_degrees,
         Err(reason) => return Ok(Err(format!("global.coordinateSystem: {reason}"))),
     };
     let points: Vec<Option<[f64; 2]>> =
-        network.node_x.iter().zip(&network.node_y).map(|(&x, &y)| geographic.degrees(x, y)).collect();
+        network.node_x.iter().zip(&network.node_y).map(|(&x, &y)| to_degrees.apply(x, y)).collect();
     if points.iter().all(Option::is_none) && !points.is_empty() {
         return Ok(Err(format!("no node is in the domain of global.coordinateSystem, {system}")));
     }

@@ -13,7 +13,6 @@ mod events_parquet;
 mod events_writer;
 mod events_xml;
 mod fragments;
-mod geographic;
 mod geojson;
 #[cfg(test)]
 mod golden;

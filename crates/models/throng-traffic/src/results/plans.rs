@@ -54,7 +54,7 @@ impl PlansFile {
         workers: usize,
     ) -> Result<Option<Self>, FileError> {
         let Some(path) = &scenario.settings.files.plans else { return Ok(None) };
-        let reader = PopulationReader::open(path)?.with_threads(workers);
+        let reader = PopulationReader::of_run(path, &scenario.settings)?.with_threads(workers);
         // Only routes of version 4 change their format.
         let converts_routes = reader.header().version == PopulationVersion::V4;
         let warnings = Arc::new(Mutex::new(BTreeMap::new()));

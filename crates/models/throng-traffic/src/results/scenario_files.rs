@@ -8,7 +8,8 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 
 use throng_core::{Warnings, panic_text, spawn};
-use throng_matsim::convert::{copy_xml, write_used_vehicles};
+use throng_matsim::convert::{copy_transformed, copy_xml, write_used_vehicles};
+use throng_matsim::coordinates::InputCoordinates;
 use throng_matsim::formats::network_writer::{NetworkVersion, NetworkWriter, convert_network_with, write_network_with};
 use throng_matsim::formats::open::TextInput;
 use throng_matsim::load::InputStamps;
@@ -86,7 +87,8 @@ fn write(scenario: &Scenario, folder: &RunFolder, codec: Codec) -> Filled {
         let text = TextInput::open(path)?;
         let file = text.name().to_owned();
         // Warnings about the file were given when it was loaded.
-        convert_network_with(text, &file, writer, &mut Warnings::new())?.map_err(failed)?;
+        let coordinates = InputCoordinates::of_network(settings)?;
+        convert_network_with(text, &file, coordinates, writer, &mut Warnings::new())?.map_err(failed)?;
         Ok(())
     })?;
     add("output_vehicles.xml", &|out, target| {
@@ -103,7 +105,15 @@ fn write(scenario: &Scenario, folder: &RunFolder, codec: Codec) -> Filled {
         ("output_transitVehicles.xml", &files.transit_vehicles, settings.transit.drives()),
     ] {
         match file {
-            Some(path) if is_used => add(name, &|out, target| copy_xml(path, out, target))?,
+            Some(path) if is_used => add(name, &|out, target| match name {
+                "output_facilities.xml" => {
+                    copy_transformed(path, "facility", InputCoordinates::of_facilities(settings)?, out, target)
+                }
+                "output_transitSchedule.xml" => {
+                    copy_transformed(path, "stopFacility", InputCoordinates::of_schedule(settings)?, out, target)
+                }
+                _ => copy_xml(path, out, target),
+            })?,
             None if is_used => left_out.push(name),
             _ => {}
         }

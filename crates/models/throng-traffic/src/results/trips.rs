@@ -134,30 +134,30 @@ impl Trip {
         mode
     }
 
-    /// Returns the mode for which the router computed the trip, if the plan contains it.
-    pub fn routing_mode(&self, scenario: &Scenario) -> Option<ModeId> {
-        routing_mode(scenario, &[self.legs.first()?.leg])
-    }
-
-    /// Returns the mode of the trip in statistics: the routing mode, else that of the first leg that is no walk, as
-    /// MATSim identifies main modes, else that of the first leg.
+    /// Returns the mode of the trip in tables and statistics; see [`main_mode`].
     pub fn main_mode(&self, scenario: &Scenario) -> ModeId {
         main_mode(scenario, &self.legs.iter().map(|leg| leg.leg).collect::<Vec<_>>())
     }
 }
 
-/// Returns the routing mode of a planned trip if the plan contains it.
-fn routing_mode(scenario: &Scenario, legs: &[u32]) -> Option<ModeId> {
-    let leg = *legs.first()? as usize;
-    scenario.population.legs.routing_mode.get(leg).copied().filter(|&mode| mode != ModeId::NONE)
-}
-
-/// Returns the [main mode](Trip::main_mode) of a planned trip.
+/// Returns the main mode of a planned trip as MATSim identifies it: the most important mode of its legs; in release 13,
+/// the routing mode of the plan, else the mode of the first leg that is no walk, else that of the first leg.
 pub(super) fn main_mode(scenario: &Scenario, legs: &[u32]) -> ModeId {
-    let modes = || legs.iter().map(|&leg| scenario.population.legs.mode[leg as usize]);
-    let is_walk = |mode: &ModeId| scenario.modes.name(*mode) == "walk";
-    let identified = || modes().find(|mode| !is_walk(mode)).or_else(|| modes().next());
-    routing_mode(scenario, legs).or_else(identified).unwrap_or(ModeId::NONE)
+    let of_legs = &scenario.population.legs;
+    let modes = || legs.iter().map(|&leg| of_legs.mode[leg as usize]);
+    let name = |mode: ModeId| scenario.modes.name(mode);
+    let found = match scenario.settings.extensions.compat {
+        Compat::Matsim2024 => {
+            let most_important = throng_traffic_scenario::main_mode(modes().map(name));
+            most_important.and_then(|found| scenario.modes.get(found))
+        }
+        Compat::Matsim13 => {
+            let routing_mode = legs.first().map(|&leg| of_legs.routing_mode[leg as usize]);
+            let identified = || modes().find(|&mode| name(mode) != "walk").or_else(|| modes().next());
+            routing_mode.filter(|&mode| mode != ModeId::NONE).or_else(identified)
+        }
+    };
+    found.unwrap_or(ModeId::NONE)
 }
 
 pub(super) fn is_interaction(scenario: &Scenario, activity: u32) -> bool {
@@ -206,5 +206,36 @@ pub fn coordinate_of(scenario: &Scenario, activity: u32, first_of_plan: bool) ->
     match scenario.network.to.get(activities.link[i] as usize) {
         Some(&node) => (scenario.network.node_x[node as usize], scenario.network.node_y[node as usize]),
         None => (f64::NAN, f64::NAN),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use throng_traffic_scenario::Leg;
+
+    use super::*;
+
+    #[test]
+    fn main_modes_are_those_of_the_release() {
+        let mut scenario = Scenario::default();
+        let [walk, bike, pt] = ["walk", "bike", "pt"].map(|mode| scenario.modes.intern(mode).unwrap());
+        let mut trip = |modes: &[ModeId], routing_mode| {
+            let leg = |&mode: &ModeId| scenario.population.add_leg(&Leg { routing_mode, ..Leg::new(mode, 0, 0) });
+            modes.iter().map(leg).collect::<Vec<u32>>()
+        };
+        // A connection by public transport that is a walk, and trips without a routing mode.
+        let cases = [
+            (trip(&[walk], pt), walk, pt),
+            (trip(&[walk, bike, walk, pt, walk], pt), pt, pt),
+            (trip(&[walk, bike, pt], ModeId::NONE), pt, bike),
+            (trip(&[walk], ModeId::NONE), walk, walk),
+            (Vec::new(), ModeId::NONE, ModeId::NONE),
+        ];
+        for (legs, now, in_13) in cases {
+            for (compat, expected) in [(Compat::Matsim2024, now), (Compat::Matsim13, in_13)] {
+                scenario.settings.extensions.compat = compat;
+                assert_eq!(main_mode(&scenario, &legs), expected, "{legs:?}, {compat:?}");
+            }
+        }
     }
 }

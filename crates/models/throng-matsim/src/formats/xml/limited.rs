@@ -37,6 +37,10 @@ impl<R> Limited<R> {
         self.input
     }
 
+    pub(super) fn get_mut(&mut self) -> &mut R {
+        &mut self.input
+    }
+
     pub(super) fn get_ref(&self) -> &R {
         &self.input
     }
