@@ -1,5 +1,6 @@
 //! Days of traffic, from inputs to files.
 
+mod experienced;
 mod inputs;
 mod outputs;
 mod replay;

@@ -183,7 +183,7 @@ fn files_other_than_caches_are_refused() {
     std::fs::write(&path, "<?xml version=\"1.0\"?><plans/> and so on, longer than head and foot together").unwrap();
     assert!(read(&path).unwrap_err().contains("f: this is not a scenario cache"));
     std::fs::write(&path, b"THRONG\x1a\n\x01\0\0\0\0\0\0\0").unwrap();
-    assert!(read(&path).unwrap_err().contains("the cache has version 1, this program reads version 3"));
+    assert!(read(&path).unwrap_err().contains("the cache has version 1, this program reads version 4"));
     assert!(read(folder.path()).unwrap_err().contains("this is a folder"));
     assert!(read(&folder.path().join("none")).unwrap_err().contains("Check throng.scenarioCache"));
 }
