@@ -5,7 +5,7 @@ use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 
-use throng_core::{NONE, Warnings, java_double};
+use throng_core::{NONE, Warnings, clock, java_double};
 use throng_matsim::formats::person::{
     ActivityRecord, Attribute, AttributeRange, ElementRecord, LegRecord, PersonRecord, RouteFormat, RouteRecord, Text,
 };
@@ -96,7 +96,8 @@ impl FormatBlock<Range<u32>> for Formatter {
 impl Formatter {
     /// Sets the record of a person, with one plan.
     fn fill(&mut self, person: u32) {
-        let Self { scenario, times, boardings, record, .. } = self;
+        let Self { scenario, times, boardings, record, persons: _ } = self;
+        let (scenario, times) = (&**scenario, &**times);
         record.clear();
         record.id = record.add_text(scenario.population.person_ids.name(person));
         // MATSim writes an empty list.
@@ -168,7 +169,7 @@ fn of_leg(
         add_attribute(record, &mut attributes, "routingMode", "java.lang.String", name);
     }
     let name = |link: u32| (link != NONE).then(|| scenario.network.link_ids.name(link));
-    let links = if vehicle == NONE { &[] } else { scenario.population.route(leg) };
+    let links = if vehicle == NONE { &[][..] } else { scenario.population.route(leg) };
     let mut route = RouteRecord {
         line: 0,
         format: RouteFormat::Other,
@@ -231,9 +232,10 @@ fn ride_text(scenario: &Scenario, leg: u32, driver_leg: u32, boarding_s: f64) ->
     let transit = &scenario.transit;
     let Some((ride, of_driver)) = scenario.ride(leg).zip(transit.driver_leg(driver_leg)) else { return String::new() };
     let [access, egress] = [ride.access_stop, ride.egress_stop].map(|stop| transit.stops.ids.name(stop));
+    let boarding = clock::exact(boarding_s);
     let fields = [
         ("transitRouteId", transit.routes.ids.get(of_driver.route as usize).map_or("", String::as_str)),
-        ("boardingTime", &throng_core::clock::exact(boarding_s)),
+        ("boardingTime", boarding.as_str()),
         ("transitLineId", transit.lines.name(ride.line)),
         ("accessFacilityId", access),
         ("egressFacilityId", egress),

@@ -291,7 +291,6 @@ fn activity_rows(scenario: &Scenario, times: &LegTimes, person: u32, text: &mut 
         }
         number += 1;
         let (i, number) = (activity as usize, number.to_string());
-        let name_or_empty = |ids: &IdTable, index: u32| if index == NONE { "" } else { ids.name(index) };
         let mut row = Row::new(text);
         row.text(name)
             .text(&number)
@@ -310,6 +309,10 @@ fn activity_rows(scenario: &Scenario, times: &LegTimes, person: u32, text: &mut 
         }
         row.end();
     });
+}
+
+fn name_or_empty(ids: &IdTable, index: u32) -> &str {
+    if index == NONE { "" } else { ids.name(index) }
 }
 
 fn number_or_empty(row: &mut Row<'_>, value: f64) {
