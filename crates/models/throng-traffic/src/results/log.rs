@@ -76,7 +76,8 @@ impl Line {
         let milliseconds = self.time.duration_since(UNIX_EPOCH).map_or(0, |since| since.subsec_millis());
         let time = utc_text(self.time);
         let level = if self.is_warning { "WARN" } else { "INFO" };
-        let message = printable(&self.message);
+        // One line per message, whatever the names of files.
+        let message = printable(&self.message).replace('\n', "\\n");
         // Writing to a string cannot fail.
         let _ = writeln!(text, "{},{milliseconds:03} {level:>5} throng {message}", time.trim_end_matches('Z'));
     }
