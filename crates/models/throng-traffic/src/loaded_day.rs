@@ -92,6 +92,10 @@ impl LoadedDay {
         Self { counts, ..self }
     }
 
+    pub(crate) fn with_log(self, log: RunLog) -> Self {
+        Self { log, ..self }
+    }
+
     /// Returns the scenario. Events refer to its agents and links by index.
     pub fn scenario(&self) -> &Arc<Scenario> {
         &self.scenario

@@ -133,8 +133,7 @@ impl throng_model::Scenario for Day {
         if let Some(scenario) = kept.as_ref().and_then(|kept| kept.load(&self.settings, warnings, progress)) {
             let counts = counts(&scenario, &inputs, warnings)?;
             inputs.check()?;
-            let loaded = LoadedDay::new(scenario, inputs, self.link_volumes).with_counts(counts);
-            return Ok(LoadedDay { log, ..loaded });
+            return Ok(LoadedDay::new(scenario, inputs, self.link_volumes).with_counts(counts).with_log(log));
         }
         let (since, mut found) = (Instant::now(), Warnings::new());
         let scenario = load_unchanged(self.settings, &inputs, &mut found, progress)?;
@@ -143,7 +142,7 @@ impl throng_model::Scenario for Day {
         let counts = counts(&scenario, &inputs, warnings)?;
         let mut loaded = LoadedDay::new(scenario, inputs, self.link_volumes).with_counts(counts);
         loaded.unkept = unkept;
-        Ok(LoadedDay { log, ..loaded })
+        Ok(loaded.with_log(log))
     }
 }
 

@@ -13,7 +13,7 @@ use throng_matsim::formats::population::{PopulationHeader, PopulationVersion};
 use throng_matsim::formats::population_writer::{PersonFormatter, head, tail};
 use throng_output::{Codec, FormatBlock, OutputError, ParallelTextFile, PipelineSize, RunFolder, WrittenFile};
 use throng_traffic_scenario::settings::Compat;
-use throng_traffic_scenario::{ModeId, RouteKind, Scenario};
+use throng_traffic_scenario::{ModeId, Scenario};
 
 use super::analysis::{Boardings, Day, LegTimes};
 use super::experienced::{self, Experienced};
