@@ -50,7 +50,8 @@ fn persons_match_matsim() {
     let Some(equil) = reference_data("equil100") else { return };
     let dir = TempDir::new().unwrap();
     run_config(&equil.join("config.xml"), dir.path(), &[]);
-    let [ours, theirs] = [dir.path(), &equil.join("controler_it0_fast")].map(|f| text(f.join("output_persons.csv.gz")));
+    let theirs = text(equil.join("controler_it0_fast/output_persons.csv.gz"));
+    let ours = text(dir.path().join("output_persons.csv.gz"));
     assert!(ours.starts_with("person;executed_score;first_act_x;first_act_y;first_act_type\r\n1;;"), "{ours:.90}");
     assert_eq!(without_scores(&ours), without_scores(&theirs));
     assert_eq!(ours.lines().count(), 101);
@@ -92,8 +93,9 @@ fn persons_have_their_attributes_but_no_vehicles() {
     let set: Vec<Change> = changes.iter().map(|&change| Change::typed(change)).collect();
     let settings = config::from_file_with(&config, &set).unwrap().settings;
     make_cache(settings, &cache, &mut Warnings::new(), &NoProgress).unwrap();
+    let cache = format!("throng.scenarioCache={}", cache.display());
     let from_cache = [
-        &format!("throng.scenarioCache={}", cache.display()),
+        cache.as_str(),
         "plans.inputPlansFile=null",
         "facilities.facilitiesSource=none",
         "controller.writePlansInterval=0",
@@ -197,7 +199,8 @@ fn from_events(events: &str, lengths: &BTreeMap<String, f64>) -> Plans {
             }
             "arrival" => {
                 let under = under_way.remove(&person).unwrap();
-                let length = |link: &String| lengths[link];
+                // In the order of the links, like MATSim.
+                let length = |links: &[String]| links.iter().fold(0.0, |sum, link| sum + lengths[link]);
                 let (kind, route, distance) = match &under.boarded {
                     None => {
                         let ends = format!("{} {}", under.start_link, value("link"));
@@ -215,13 +218,13 @@ fn from_events(events: &str, lengths: &BTreeMap<String, f64>) -> Plans {
                                      \"egressFacilityId\":\"{}\"}}",
                                     vehicle.stop
                                 );
-                                ("default_pt", text, links.iter().map(length).sum())
+                                ("default_pt", text, length(links))
                             }
                             _ => {
                                 // MATSim leaves out the last link of a round trip.
                                 let is_round = links.len() > 1 && links.first() == links.last();
                                 let driven = &links[1..links.len() - usize::from(is_round)];
-                                ("links", links.join(" "), driven.iter().map(length).sum())
+                                ("links", links.join(" "), length(driven))
                             }
                         }
                     }
@@ -307,7 +310,7 @@ fn activity_rows(plans: &Plans) -> BTreeMap<&str, Vec<String>> {
 fn check(config: &Path, changes: &[&str]) -> BTreeMap<String, usize> {
     let dir = TempDir::new().unwrap();
     let fixed = ["scoring.writeExperiencedPlans=true", "throng.iterationFiles=true"];
-    run_config(config, dir.path(), &[&fixed, changes].concat());
+    run_config(config, dir.path(), &[&fixed[..], changes].concat());
     let network = text(dir.path().join("output_network.xml.gz"));
     let links = network.split("<link ").skip(1).map(|rest| format!(" {}", rest.split('>').next().unwrap()));
     let lengths = links.map(|link| (attribute(&link, "id").to_owned(), number(attribute(&link, "length")))).collect();

@@ -224,7 +224,8 @@ fn ride_distance(scenario: &Scenario, leg: u32, driver_leg: u32) -> f64 {
     let links = scenario.population.route(driver_leg);
     let Some(from) = links.iter().position(|&link| link == access) else { return f64::NAN };
     let Some(len) = links[from..].iter().position(|&link| link == egress) else { return f64::NAN };
-    links[from..=from + len].iter().skip(1).map(|&link| scenario.network.length_m[link as usize]).sum()
+    let ridden = links[from..=from + len].iter().skip(1);
+    ridden.fold(0.0, |sum, &link| sum + scenario.network.length_m[link as usize])
 }
 
 /// Returns the description of a ride in MATSim's JSON.

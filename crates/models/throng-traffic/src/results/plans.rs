@@ -28,11 +28,11 @@ const PERSONS: usize = 128;
 /// Size of their text from which no more are added, bytes: limits the memory for long plans.
 const TEXT_BYTES: usize = 1 << 20;
 
-/// Writes `output_plans.xml` and `output_persons.csv` in the background. The former is the plans file of a scenario in version 6 and in the order of the
-/// input, all persons with all plans and attributes. Legs of selected plans get the route that is driven, and
-/// activities without a link get the one that was assigned to them. Neither depends on the simulation, which may run at
-/// the same time. The plans file is read again, because a population does not keep all of its content; memory does not
-/// grow with the number of persons.
+/// Writes `output_plans.xml` and `output_persons.csv` in the background. The former is the plans file of a scenario in
+/// version 6 and in the order of the input, all persons with all plans and attributes. Legs of selected plans get the
+/// route that is driven, and activities without a link get the one that was assigned to them. Neither depends on the
+/// simulation, which may run at the same time. The plans file is read again, because a population does not keep all of
+/// its content; memory does not grow with the number of persons.
 ///
 /// Dropping it before [`PlansFile::finish`] removes the incomplete file.
 #[derive(Debug)]
