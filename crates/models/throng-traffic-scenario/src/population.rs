@@ -20,6 +20,9 @@ const LEG_BIT: u32 = 1 << 31;
 pub struct Population {
     /// Person ids.
     pub person_ids: IdTable,
+    /// Names of the attributes of persons in the plans file, in the order of their first appearance. Their values stay
+    /// in the file.
+    pub person_attributes: IdTable,
     /// Index of each person's first plan element in the list of elements; one more entry than persons.
     pub first_element: Vec<u32>,
     /// Plan elements of all persons, encoded.

@@ -36,6 +36,8 @@ pub struct Settings {
     pub counts: CountsSettings,
     /// Group `transit`, without the file names, and the events of group `vspExperimental`.
     pub transit: TransitSettings,
+    /// Group `scoring` (formerly `planCalcScore`), without the weights of the router of public transport.
+    pub scoring: Scoring,
     /// Group `throng`: settings that MATSim does not have.
     pub extensions: Extensions,
 }
@@ -616,6 +618,13 @@ impl Default for CountsSettings {
     }
 }
 
+/// Group `scoring`. Nothing is scored.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Scoring {
+    /// `writeExperiencedPlans`: whether plans are also written as they took place.
+    pub writes_experienced_plans: bool,
+}
+
 /// Group `throng`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Extensions {
@@ -629,7 +638,7 @@ pub struct Extensions {
     pub events_parquet: bool,
     /// `analysis`: whether tables and charts are computed from the events; without it there is no report either.
     pub analysis: bool,
-    /// `iterationFiles`: whether the analysis also writes the tables that MATSim writes for an iteration.
+    /// `iterationFiles`: whether the analysis also writes the files that MATSim writes for an iteration.
     pub iteration_files: bool,
     /// `ignoreUnsupported`: whether unsupported settings that would change the result only cause warnings.
     pub ignore_unsupported: bool,

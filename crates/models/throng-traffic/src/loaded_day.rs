@@ -13,6 +13,7 @@ use throng_traffic_scenario::Scenario;
 use throng_traffic_scenario::events::EventSink;
 
 use crate::kept_scenario::KeptScenario;
+use crate::results::RunLog;
 use crate::scenario_request::day;
 
 /// A day of traffic, completely in memory.
@@ -25,6 +26,8 @@ pub struct LoadedDay {
     pub(crate) counts: Vec<CountStation>,
     /// Where to keep the scenario for the next run, with the warnings about its files.
     pub(crate) unkept: Option<(KeptScenario, Warnings)>,
+    /// The messages since loading began.
+    pub(crate) log: RunLog,
     warnings: Warnings,
     notes: Vec<String>,
     on: On,
@@ -81,12 +84,16 @@ impl From<Scenario> for LoadedDay {
 impl LoadedDay {
     pub(crate) fn new(scenario: Scenario, inputs: InputStamps, link_volumes: bool) -> Self {
         let (warnings, notes, on) = (Warnings::default(), Vec::new(), On::default());
-        let (counts, unkept) = (Vec::new(), None);
-        Self { scenario: Arc::new(scenario), inputs, link_volumes, counts, unkept, warnings, notes, on }
+        let (counts, unkept, log) = (Vec::new(), None, RunLog::default());
+        Self { scenario: Arc::new(scenario), inputs, link_volumes, counts, unkept, log, warnings, notes, on }
     }
 
     pub(crate) fn with_counts(self, counts: Vec<CountStation>) -> Self {
         Self { counts, ..self }
+    }
+
+    pub(crate) fn with_log(self, log: RunLog) -> Self {
+        Self { log, ..self }
     }
 
     /// Returns the scenario. Events refer to its agents and links by index.

@@ -22,8 +22,8 @@ use crate::kept_scenario::KeptScenario;
 use crate::loaded_day::LoadedDay;
 use crate::missing_files::check_files;
 use crate::results::{
-    FILE_NAMES, PlansFile, Recorder, RecorderOptions, RunSummary, ScenarioFiles, codec_of, iteration_file_names,
-    write_link_volumes,
+    FILE_NAMES, LoggedProgress, PlansFile, PlansOutputs, Recorder, RecorderOptions, RunLog, RunSummary, ScenarioFiles,
+    attribute_names, codec_of, iteration_file_names, write_link_volumes,
 };
 use crate::summary_lines::lines;
 
@@ -125,12 +125,15 @@ impl throng_model::Scenario for Day {
     }
 
     fn load(self, warnings: &mut Warnings, progress: &dyn Progress) -> Result<LoadedDay, Failure> {
+        let log = RunLog::default();
+        let progress = &LoggedProgress::new(&log, progress);
+        self.notes.iter().for_each(|note| log.info(format!("note: {note}")));
         let inputs = InputStamps::of(&self.settings);
         let kept = self.cache.and_then(|folder| KeptScenario::of(folder, &self.settings, &inputs));
         if let Some(scenario) = kept.as_ref().and_then(|kept| kept.load(&self.settings, warnings, progress)) {
             let counts = counts(&scenario, &inputs, warnings)?;
             inputs.check()?;
-            return Ok(LoadedDay::new(scenario, inputs, self.link_volumes).with_counts(counts));
+            return Ok(LoadedDay::new(scenario, inputs, self.link_volumes).with_counts(counts).with_log(log));
         }
         let (since, mut found) = (Instant::now(), Warnings::new());
         let scenario = load_unchanged(self.settings, &inputs, &mut found, progress)?;
@@ -139,7 +142,7 @@ impl throng_model::Scenario for Day {
         let counts = counts(&scenario, &inputs, warnings)?;
         let mut loaded = LoadedDay::new(scenario, inputs, self.link_volumes).with_counts(counts);
         loaded.unkept = unkept;
-        Ok(loaded)
+        Ok(loaded.with_log(log))
     }
 }
 
@@ -174,20 +177,28 @@ impl Loaded for LoadedDay {
     }
 
     fn simulate(self, run: &mut Run<'_>) -> Result<Simulated<Results>, Failure> {
-        let mut options = RunOptions { progress: run.progress, ..self.options() };
-        let LoadedDay { scenario, inputs, link_volumes, counts, unkept, .. } = self;
+        let options = self.options();
+        let LoadedDay { scenario, inputs, link_volumes, counts, unkept, log, .. } = self;
+        let progress = &LoggedProgress::new(&log, run.progress);
+        let mut options = RunOptions { progress, ..options };
         let keeping = unkept.map(|(kept, warnings)| kept.keep(Arc::clone(&scenario), inputs.clone(), warnings));
-        let (settings, folder, progress) = (&scenario.settings, run.folder, run.progress);
+        let (settings, folder) = (&scenario.settings, run.folder);
+        log.info(format!("{}, scenario {}", run.request.program, run.request.scenario));
+        log.warnings(&run.warnings);
+        let logged = run.warnings.clone();
         let wanted = RecorderOptions::of(settings);
         let wanted = if run.request.without_files { wanted.without_events() } else { wanted };
         let wanted = if run.executor.device().is_none() { wanted.beside(options.threads) } else { wanted };
         let recorder = Recorder::create(Arc::clone(&scenario), folder.clone(), wanted)?;
         let codec = codec_of(settings.controller.compression);
-        let writes_plans = settings.controller.write_plans_interval > 0 && !run.request.without_files;
-        let plans = if writes_plans { PlansFile::start(&scenario, folder, codec, wanted.workers)? } else { None };
-        let dumps = settings.controller.dump_data_at_end && !run.request.without_files;
+        let writes_files = !run.request.without_files;
+        let writes_plans = settings.controller.write_plans_interval > 0 && writes_files;
+        let outputs = PlansOutputs { plans: writes_plans, persons: wanted.analysis && writes_files };
+        let plans = PlansFile::start(&scenario, folder, codec, wanted.workers, outputs)?;
+        let dumps = settings.controller.dump_data_at_end && writes_files;
         let scenario_files = dumps.then(|| ScenarioFiles::start(&scenario, folder, codec)).transpose()?;
         let mut sink = Sink { recorder, plans, hashes: run.hashes.take() };
+        log.iteration(settings.controller.first_iteration, "BEGINS");
         progress.begin(&format!("simulating on {}", run.executor.label()), expected_length_s(&scenario), "s");
         (options.max_steps, options.hash_every) = (run.request.steps, run.request.hash_every);
         options.volume_bin_s = link_volumes.then(|| settings.travel_time_calculator.length_of_bins_s());
@@ -206,6 +217,7 @@ impl Loaded for LoadedDay {
         }
         let prepared = [("copying to the device, compiling kernels", outcome.preparation_s)];
         let simulation_s = run.timings.end_in_parts(&prepared, "simulation");
+        log.iteration(settings.controller.first_iteration, "ENDS");
         // The recorder is closed first, so that a later failure does not lose the events.
         let Sink { recorder, plans, hashes } = sink;
         let mut recorded = recorder.close(&outcome.stats)?;
@@ -233,16 +245,17 @@ impl Loaded for LoadedDay {
             files.push(write_link_volumes(&scenario.network, &outcome.link_volumes, bin_s, folder, codec)?);
         }
         if let Some(plans) = plans {
-            progress.begin("completing output_plans", None, "");
-            let (file, warnings) = plans.finish(&inputs)?;
+            progress.begin("completing output_plans and output_persons", None, "");
+            let (written, warnings) = plans.finish(&inputs)?;
             progress.end();
-            files.push(file);
+            files.extend(written);
             run.warnings.append(warnings);
             run.timings.end("completing plans");
         } else if writes_plans {
             let kind = "output_plans is not written: it is based on the plans file, which a run with a scenario cache does not read";
             run.warnings.add_noted(1, kind, "plans.inputPlansFile or controller.writePlansInterval=0");
         }
+        missing_results(&scenario, &mut run.warnings);
         if let Some(keeping) = keeping {
             keeping.finish(progress);
             run.timings.end("waiting for the cache");
@@ -251,8 +264,15 @@ impl Loaded for LoadedDay {
         inputs.check()?;
         let measured = recorded.measured();
         let (summary, report) = recorded.results(&run.request.scenario, &outcome, simulation_s);
+        let lines = lines(&summary, &outcome, simulation_s, (&files, &folder.file_name(HASHES_NAME)));
+        if writes_files {
+            log.warnings(&run.warnings.without(&logged));
+            run.timings.list.iter().for_each(|(phase, seconds)| log.info(format!("{phase}: {seconds:.3} s")));
+            lines.iter().for_each(|(name, value)| log.info(format!("{name}: {value}")));
+            files.extend(log.write(folder)?);
+        }
         Ok(Simulated {
-            lines: lines(&summary, &outcome, simulation_s, (&files, &folder.file_name(HASHES_NAME))),
+            lines,
             numbers: summary.to_json(),
             measured,
             settings: config::flat(settings),
@@ -328,7 +348,7 @@ impl EventSink for Sink {
     fn step(&mut self, time: f64, events: &[Event]) -> Result<(), SinkError> {
         // Steps without events are not reported, so a run that writes no events detects this at its end.
         if self.plans.as_mut().is_some_and(|plans| !plans.is_well()) {
-            return Err(SinkError("output_plans cannot be written".to_owned()));
+            return Err(SinkError("output_plans or output_persons cannot be written".to_owned()));
         }
         self.recorder.step(time, events)
     }
@@ -380,6 +400,21 @@ fn add_outcome_warnings(outcome: &RunOutcome, summary: &RunSummary, warnings: &m
     let without_event = "as in MATSim, they have no event and are not in the list";
     warnings.add_noted(on_board, "passengers in vehicles when the simulation ended", without_event);
     warnings.add_noted(at_stops, "vehicles at stops when the simulation ended", without_event);
+}
+
+/// Warns about results that the settings request but do not permit.
+fn missing_results(scenario: &Scenario, warnings: &mut Warnings) {
+    let Settings { extensions, scoring, files, .. } = &scenario.settings;
+    if scoring.writes_experienced_plans && !extensions.analysis {
+        let kind = "output_experienced_plans is not written without an analysis of events";
+        warnings.add_noted(1, kind, "throng.analysis=false");
+    }
+    let attributes = attribute_names(scenario).count();
+    if extensions.analysis && files.plans.is_none() && attributes > 0 {
+        let kind = "attributes of persons are empty in output_persons, because a run with a scenario cache does not read \
+                    the plans file";
+        warnings.add_noted(attributes as u64, kind, "plans.inputPlansFile");
+    }
 }
 
 /// Warns about agents that stay at an activity forever, as in MATSim. This is easily overlooked, because such a plan is

@@ -72,10 +72,11 @@ pub(crate) fn lines(
 const LARGE: u64 = 100_000_000;
 
 /// Kinds of files: starts of the names, label, and the setting without which they are not written.
-const KINDS: [(&[&str], &str, &str); 7] = [
+const KINDS: [(&[&str], &str, &str); 8] = [
     (&["output_events.parquet"], "events for analysis", "throng.eventsParquet=false"),
     (&["output_events.xml"], "events for MATSim", "controller.writeEventsInterval=0"),
     (&["output_plans"], "plans", "controller.writePlansInterval=0"),
+    (&["experienced_plans"], "experienced plans", "scoring.writeExperiencedPlans=false"),
     (
         &["output_network", "output_vehicles", "output_facilities", "output_transit"],
         "inputs in effect",

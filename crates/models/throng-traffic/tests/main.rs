@@ -1,6 +1,7 @@
 //! Days of traffic, from inputs to files.
 
 mod coordinates;
+mod experienced;
 mod inputs;
 mod outputs;
 mod replay;

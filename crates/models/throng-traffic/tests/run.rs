@@ -39,16 +39,20 @@ fn set(names: &[&str]) -> BTreeSet<String> {
     names.iter().map(|&name| name.to_owned()).collect()
 }
 
-const TABLES: [&str; 16] = [
+const LOGS: [&str; 2] = ["logfile.log", "logfileWarningsErrors.log"];
+
+const TABLES: [&str; 18] = [
     "leg_histogram.csv",
     "leg_times.csv.gz",
     "link_stats.csv.gz",
     "link_stats.parquet",
     "manifest.json",
     "modestats.csv",
+    "output_activities.csv.gz",
     "output_config.xml",
     "output_legs.csv.gz",
     "output_network.xml.gz",
+    "output_persons.csv.gz",
     "output_trips.csv.gz",
     "output_vehicles.xml.gz",
     "ph_modestats.csv",
@@ -66,6 +70,7 @@ fn a_run_writes_the_expected_files_and_lists_them_in_the_manifest() {
         run(Day::new(settings(&out, &[])), &RunRequest { hash_every: 600, ..RunRequest::default() }, &NoProgress)
             .unwrap();
     let mut expected = set(&TABLES);
+    expected.extend(set(&LOGS));
     expected.extend(set(&[
         "dashboard-1-throng.yaml",
         "output_events.parquet",
@@ -102,8 +107,8 @@ fn prefix_compression_and_disabled_files_follow_the_settings() {
     let dir = TempDir::new().unwrap();
     let out = dir.path().join("zst");
     run_city(&out, &["controller.runId=r1", "controller.compressionType=zst", "throng.eventsParquet=false"]);
-    let names = TABLES.map(|name| format!("r1.{}", name.replace(".gz", ".zst")));
-    let mut expected: BTreeSet<String> = names.into_iter().collect();
+    let names = TABLES.into_iter().chain(LOGS).map(|name| format!("r1.{}", name.replace(".gz", ".zst")));
+    let mut expected: BTreeSet<String> = names.collect();
     expected.extend(set(&["r1.output_events.xml.zst", "r1.output_plans.xml.zst", "r1.report.html"]));
     assert_eq!(files_in(&out), expected);
     let read = |name: &str| std::fs::read_to_string(out.join(name)).unwrap();
@@ -125,7 +130,7 @@ fn prefix_compression_and_disabled_files_follow_the_settings() {
         "throng.analysis=false",
     ];
     let done = run_city(&out, &few);
-    assert_eq!(files_in(&out), set(&["manifest.json", "output_config.xml"]));
+    assert_eq!(files_in(&out), &set(&["manifest.json", "output_config.xml"]) | &set(&LOGS));
     let manifest = std::fs::read_to_string(out.join("manifest.json")).unwrap();
     let manifest: serde_json::Value = serde_json::from_str(&manifest).unwrap();
     // Quantities that were not counted are null, not 0.
@@ -139,7 +144,8 @@ fn the_number_of_threads_changes_no_result() {
     let dir = TempDir::new().unwrap();
     let [one, two] = ["1", "2"].map(|threads| {
         let out = dir.path().join(threads);
-        let settings = settings(&out, &[&format!("qsim.numberOfThreads={threads}")]);
+        let threads_of_steps = format!("qsim.numberOfThreads={threads}");
+        let settings = settings(&out, &[&threads_of_steps, "scoring.writeExperiencedPlans=true"]);
         let done =
             run(Day::new(settings), &RunRequest { hash_every: 60, ..RunRequest::default() }, &NoProgress).unwrap();
         assert_eq!(done.results.outcome.threads.to_string(), threads);
@@ -147,7 +153,7 @@ fn the_number_of_threads_changes_no_result() {
         out
     });
     // These contain durations, the folder, or the number of threads.
-    let others = set(&["manifest.json", "output_config.xml", "report.html"]);
+    let others = &set(&["manifest.json", "output_config.xml", "report.html"]) | &set(&LOGS);
     assert_eq!(files_in(&one), files_in(&two));
     let same: BTreeSet<String> = &files_in(&one) - &others;
     for name in &same {

@@ -4,7 +4,7 @@
 const PERMISSIONS: [&str; 3] = ["controller.overwriteFiles", "output.overwrite", "overwrite"];
 
 /// Settings for output locations, output files and numbers of threads.
-const OUTPUT_AND_THREADS: [&str; 10] = [
+const OUTPUT_AND_THREADS: [&str; 11] = [
     "controller.compressionType",
     "controller.outputDirectory",
     "controller.runId",
@@ -14,6 +14,7 @@ const OUTPUT_AND_THREADS: [&str; 10] = [
     "global.numberOfThreads",
     "output.folder",
     "qsim.numberOfThreads",
+    "scoring.writeExperiencedPlans",
     "throng.eventsParquet",
 ];
 

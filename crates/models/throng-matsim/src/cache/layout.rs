@@ -5,7 +5,7 @@ use throng_core::{InputError, checksum};
 pub(super) const MAGIC: [u8; 8] = *b"THRONG\x1a\n";
 pub(super) const END_MAGIC: [u8; 8] = *b"\nTHRONG.";
 /// Version of the format, raised with every change; other versions are rejected.
-pub(super) const VERSION: u32 = 3;
+pub(super) const VERSION: u32 = 4;
 pub(super) const HEAD_BYTES: u64 = 16;
 pub(super) const FOOT_BYTES: u64 = 32;
 

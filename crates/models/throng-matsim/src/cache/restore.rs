@@ -245,6 +245,7 @@ fn population(cache: &Reader, sizes: &Sizes) -> Result<Population, InputError> {
     let mut population = Population::default();
     population.activity_types = activity_types;
     population.person_ids = person_ids;
+    population.person_attributes = cache.texts("persons.attributes")?;
     let [activities, legs] = population
         .set_plans(&plan_len, &is_leg)
         .map_err(|error| cache.damaged(format!("{}: {}", error.place(), error.message())))?;

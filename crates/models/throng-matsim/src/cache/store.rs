@@ -156,6 +156,7 @@ fn put_population(out: &mut Writer, population: &Population) -> Result<(), Outpu
     let (a, l) = (&population.activities, &population.legs);
     out.texts("activity_types", &population.activity_types)?;
     out.texts("persons.ids", &population.person_ids)?;
+    out.texts("persons.attributes", &population.person_attributes)?;
     out.computed_column("persons.plan_len", population.persons(), |person| {
         population.plan_range(person as u32).len() as u32
     })?;

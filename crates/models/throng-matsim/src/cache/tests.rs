@@ -44,6 +44,7 @@ fn small() -> Scenario {
         .person("3", |plan| plan.until("h", "ca", 0.0).lost("car", "ca", "ab").stay("h", "ab"))
         .build()
         .unwrap();
+    scenario.population.person_attributes.intern("age").unwrap();
     scenario.facilities.ids.intern("home").unwrap();
     scenario.facilities.link.push(1);
     scenario.facilities.x.push(f64::NAN);
@@ -128,7 +129,8 @@ fn content(scenario: &Scenario) -> String {
         (&stops.link, &stops.is_blocking)
     );
     format!(
-        "{transit} {:?} {:?} {:?} {} {} {:?} {:?} {plans:?} {routes:?} {:?} {:?} {} {:?} {:?} {} {} {:?} {change_events:?}",
+        "{transit} {} {:?} {:?} {:?} {} {} {:?} {:?} {plans:?} {routes:?} {:?} {:?} {} {:?} {:?} {} {} {:?} {change_events:?}",
+        ids(&population.person_attributes),
         modes.names().collect::<Vec<_>>(),
         (&n.name, &n.coordinate_system, n.cell_size_m, n.lane_width_m, n.capacity_period_s),
         (&n.node_x, &n.node_y),
@@ -183,7 +185,7 @@ fn files_other_than_caches_are_refused() {
     std::fs::write(&path, "<?xml version=\"1.0\"?><plans/> and so on, longer than head and foot together").unwrap();
     assert!(read(&path).unwrap_err().contains("f: this is not a scenario cache"));
     std::fs::write(&path, b"THRONG\x1a\n\x01\0\0\0\0\0\0\0").unwrap();
-    assert!(read(&path).unwrap_err().contains("the cache has version 1, this program reads version 3"));
+    assert!(read(&path).unwrap_err().contains("the cache has version 1, this program reads version 4"));
     assert!(read(folder.path()).unwrap_err().contains("this is a folder"));
     assert!(read(&folder.path().join("none")).unwrap_err().contains("Check throng.scenarioCache"));
 }

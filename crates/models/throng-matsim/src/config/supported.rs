@@ -484,6 +484,14 @@ pub(super) static SUPPORTED: &[ParameterSpec] = &[
         "",
         "whether persons who find no place in a vehicle cause an event",
     ),
+    // scoring
+    field(
+        "scoring",
+        "writeExperiencedPlans",
+        Field::Flag(|s| &mut s.scoring.writes_experienced_plans),
+        "",
+        "whether output_experienced_plans is written, the plans as they took place; needs throng.analysis",
+    ),
     // throng
     field(
         "throng",
@@ -566,7 +574,8 @@ pub(super) static SUPPORTED: &[ParameterSpec] = &[
         "iterationFiles",
         Field::Flag(|s| &mut s.extensions.iteration_files),
         "",
-        "whether legdurations, legHistogram and linkstats are written to ITERS/it.N, as by MATSim; needs throng.analysis",
+        "whether legdurations, legHistogram, linkstats and experienced_plans are written to ITERS/it.N, as by MATSim; \
+         needs throng.analysis",
     ),
     field(
         "throng",

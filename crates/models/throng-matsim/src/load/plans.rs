@@ -72,6 +72,15 @@ impl PlanLoader<'_> {
     /// If there are too many modes; all other problems go to `report`.
     pub(super) fn add(&mut self, record: &PersonRecord, report: &mut Report<'_>) -> Result<(), InputError> {
         self.places.make_facilities(record);
+        for attribute in record.attributes(record.attributes) {
+            if let Err(error) = self.population.person_attributes.intern(record.text(attribute.name)) {
+                report.problem(
+                    record.line,
+                    format!("an attribute of person {} has {error}", quoted(record.id())),
+                    ID_REMEDY,
+                );
+            }
+        }
         let Some(plan) = record.selected_plan().and_then(|position| record.plans().get(position)) else {
             return Ok(());
         };

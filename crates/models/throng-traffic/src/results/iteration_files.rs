@@ -13,8 +13,9 @@ use throng_traffic_scenario::{PlanElement, Scenario};
 
 /// Returns the names of the files of an iteration, without a compression suffix.
 pub fn iteration_file_names(settings: &Settings) -> Vec<String> {
-    let names = ["countscompare.txt", "legdurations.txt", "tripdurations.txt", "legHistogram.txt", "linkstats.txt"];
-    names.iter().map(|name| path(settings, name)).collect()
+    let texts = ["countscompare.txt", "legdurations.txt", "tripdurations.txt", "legHistogram.txt", "linkstats.txt"];
+    let names = texts.into_iter().chain(["experienced_plans.xml"]);
+    names.map(|name| path(settings, name)).collect()
 }
 
 /// Returns the name of a file of the iteration that is run, in its subfolder.

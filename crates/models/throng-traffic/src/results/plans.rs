@@ -1,4 +1,5 @@
-//! Writes `output_plans`: the input plans, with the links and routes that were used.
+//! Writes the files that need the content of the plans file: `output_plans`, the input plans with the links and routes
+//! that were used, and `output_persons`.
 
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -16,6 +17,8 @@ use throng_output::{
 };
 use throng_traffic_scenario::{Network, PlanElement, RouteKind, Scenario};
 
+use super::persons::PersonsTable;
+
 /// Version of the file.
 const VERSION: PopulationVersion = PopulationVersion::V6;
 
@@ -25,11 +28,11 @@ const PERSONS: usize = 128;
 /// Size of their text from which no more are added, bytes: limits the memory for long plans.
 const TEXT_BYTES: usize = 1 << 20;
 
-/// Writes `output_plans.xml` in the background: the plans file of a scenario in version 6 and in the order of the
-/// input, all persons with all plans and attributes. Legs of selected plans get the route that is driven, and
-/// activities without a link get the one that was assigned to them. Neither depends on the simulation, which may run at
-/// the same time. The plans file is read again, because a population does not keep all of its content; memory does not
-/// grow with the number of persons.
+/// Writes `output_plans.xml` and `output_persons.csv` in the background. The former is the plans file of a scenario in
+/// version 6 and in the order of the input, all persons with all plans and attributes. Legs of selected plans get the
+/// route that is driven, and activities without a link get the one that was assigned to them. Neither depends on the
+/// simulation, which may run at the same time. The plans file is read again, because a population does not keep all of
+/// its content; memory does not grow with the number of persons.
 ///
 /// Dropping it before [`PlansFile::finish`] removes the incomplete file.
 #[derive(Debug)]
@@ -40,10 +43,27 @@ pub struct PlansFile {
     written: Option<Written>,
 }
 
-type Written = Result<(ClosedFile, Warnings), FileError>;
+/// The files that are wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PlansOutputs {
+    /// Whether to write `output_plans.xml`.
+    pub plans: bool,
+    /// Whether to write `output_persons.csv`.
+    pub persons: bool,
+}
+
+/// Files that are complete, but have their names only once the run succeeds.
+#[derive(Debug)]
+struct Filled {
+    plans: Option<ClosedFile>,
+    persons: Option<PersonsTable>,
+    warnings: Warnings,
+}
+
+type Written = Result<Filled, FileError>;
 
 impl PlansFile {
-    /// Starts writing with `workers` threads. Returns `None` if the settings name no plans file.
+    /// Starts writing with `workers` threads. Returns `None` if nothing is wanted or the settings name no plans file.
     ///
     /// # Errors
     /// If a file cannot be opened or created, or the system refuses a thread.
@@ -52,8 +72,10 @@ impl PlansFile {
         folder: &RunFolder,
         codec: Codec,
         workers: usize,
+        wanted: PlansOutputs,
     ) -> Result<Option<Self>, FileError> {
-        let Some(path) = &scenario.settings.files.plans else { return Ok(None) };
+        let is_wanted = wanted.plans || wanted.persons;
+        let Some(path) = scenario.settings.files.plans.as_ref().filter(|_| is_wanted) else { return Ok(None) };
         let reader = PopulationReader::of_run(path, &scenario.settings)?.with_threads(workers);
         // Only routes of version 4 change their format.
         let converts_routes = reader.header().version == PopulationVersion::V4;
@@ -65,10 +87,13 @@ impl PlansFile {
         };
         let frame = (&*head(VERSION, reader.header()), &*tail(VERSION));
         let size = PipelineSize::of_workers(workers);
-        let file = ParallelTextFile::create(folder, "output_plans.xml", codec, size, frame, make_formatter)?;
+        let create = || ParallelTextFile::create(folder, "output_plans.xml", codec, size, frame, make_formatter);
+        let plans = wanted.plans.then(create).transpose()?;
+        let persons = wanted.persons.then(|| PersonsTable::create(scenario, folder, codec)).transpose()?;
         let is_unwanted = Arc::new(AtomicBool::new(false));
         let ends = Arc::clone(&is_unwanted);
-        let thread = spawn("plans", move || write(reader, file, &warnings, &ends)).map_err(OutputError::from)?;
+        let thread =
+            spawn("plans", move || write(reader, (plans, persons), &warnings, &ends)).map_err(OutputError::from)?;
         Ok(Some(Self { is_unwanted, thread: Some(thread), written: None }))
     }
 
@@ -88,19 +113,22 @@ impl PlansFile {
         }
     }
 
-    /// Waits for the end of the file, and gives it its final name unless `inputs` have changed. Also returns warnings.
+    /// Waits for the end of the files, and gives them their final names unless `inputs` have changed. Also returns
+    /// warnings.
     ///
     /// # Errors
     /// See [`FileError`].
-    pub fn finish(mut self, inputs: &InputStamps) -> Result<(WrittenFile, Warnings), FileError> {
+    pub fn finish(mut self, inputs: &InputStamps) -> Result<(Vec<WrittenFile>, Warnings), FileError> {
         self.join();
         let written = self.written.take().unwrap_or_else(|| Err(unwanted()));
         // A change of the plans explains errors in them.
         if !matches!(written, Err(FileError::Output(_))) {
             inputs.check()?;
         }
-        let (file, warnings) = written?;
-        Ok((file.complete()?, warnings))
+        let Filled { plans, persons, warnings } = written?;
+        let plans = plans.map(ClosedFile::complete).transpose()?;
+        let persons = persons.map(PersonsTable::finish).transpose()?;
+        Ok((plans.into_iter().chain(persons).collect(), warnings))
     }
 }
 
@@ -118,7 +146,7 @@ fn unwanted() -> FileError {
 
 fn write(
     mut reader: PopulationReader,
-    mut file: ParallelTextFile<(u64, Vec<PersonRecord>)>,
+    (mut plans, mut persons_table): (Option<ParallelTextFile<(u64, Vec<PersonRecord>)>>, Option<PersonsTable>),
     warnings: &Mutex<BTreeMap<u64, Warnings>>,
     is_unwanted: &AtomicBool,
 ) -> Written {
@@ -134,25 +162,30 @@ fn write(
                 break;
             }
             bytes += person.text_bytes();
+            if let Some(table) = &mut persons_table {
+                table.add(&person)?;
+            }
             persons.push(person);
         }
         if persons.is_empty() || is_unwanted.load(Ordering::Relaxed) {
             break;
         }
-        file.send((blocks, persons))?;
+        if let Some(plans) = &mut plans {
+            plans.send((blocks, persons))?;
+        }
         blocks += 1;
     }
     problems.into_result()?;
     if is_unwanted.load(Ordering::Relaxed) {
         return Err(unwanted());
     }
-    let written = file.close()?;
+    let plans = plans.map(ParallelTextFile::close).transpose()?;
     let mut all = Warnings::new();
     let of_blocks = std::mem::take(&mut *warnings.lock().unwrap_or_else(PoisonError::into_inner));
     for of_block in of_blocks.into_values() {
         all.append(of_block);
     }
-    Ok((written, all))
+    Ok(Filled { plans, persons: persons_table, warnings: all })
 }
 
 /// Formats persons on a thread.

@@ -14,7 +14,9 @@ use super::block::EventBlock;
 use super::counts_comparison::CountsComparison;
 use super::events_writer::EventsWriter;
 use super::summary::RunSummary;
-use super::{dashboard, geojson, iteration_files, quantities, report, statistics, trip_tables};
+use super::{
+    dashboard, experienced_plans, geojson, iteration_files, log, persons, quantities, report, statistics, trip_tables,
+};
 use throng_traffic_scenario::RunStats;
 use throng_traffic_scenario::Scenario;
 use throng_traffic_scenario::events::{Event, EventSink, SinkError};
@@ -76,7 +78,7 @@ pub fn codec_of(compression: Compression) -> Codec {
 }
 
 /// All names that the files of a run may have, before prefix and compression are added.
-pub const FILE_NAMES: [&str; 31] = [
+pub const FILE_NAMES: [&str; 36] = [
     "countscompare.txt",
     dashboard::NAME,
     "leg_histogram.csv",
@@ -84,16 +86,21 @@ pub const FILE_NAMES: [&str; 31] = [
     "link_stats.csv",
     "link_stats.parquet",
     "link_volumes.csv",
+    log::NAME,
+    log::WARNINGS_NAME,
     "modestats.csv",
     "modestats.txt",
+    "output_activities.csv",
     "output_config.xml",
     "output_counts.xml",
     "output_events.parquet",
     "output_events.xml",
+    experienced_plans::NAME,
     "output_facilities.xml",
     "output_legs.csv",
     "output_links.geojson",
     "output_network.xml",
+    persons::NAME,
     "output_plans.xml",
     "output_transitSchedule.xml",
     "output_transitVehicles.xml",
@@ -164,6 +171,12 @@ impl Recorder {
                 // The simulation is over.
                 let workers = options.workers.max(throng_core::available_threads().min(MAX_WORKERS));
                 files.extend(trip_tables::write(&scenario, &day.leg_times, &folder, options.codec, workers)?);
+                if scenario.settings.files.plans.is_none() {
+                    files.push(persons::write(&scenario, &folder, options.codec)?);
+                }
+                if scenario.settings.scoring.writes_experienced_plans {
+                    files.extend(experienced_plans::write(&scenario, &day, &folder, options.codec, workers)?);
+                }
                 files.extend(statistics::write(&scenario, &day.leg_times, &folder)?);
                 match geojson::write(&scenario, &day.links, &folder)? {
                     Ok(file) => files.push(file),

@@ -198,6 +198,20 @@ fn legs_and_trips_of_both_releases() {
     );
     assert!(lines(&dir.path().join("now"), "output_trips.csv")[1].contains(";car;car;car-walk;home;"));
 
+    // Both leave home, one arrives; interactions have no rows.
+    assert_eq!(
+        lines(&dir.path().join("13"), "output_activities.csv")[1..],
+        [
+            "a&b;1;a&b_1;home;;28800.0;;1;;5.0;1.0E7",
+            "a&b;2;a&b_2;shop;29160.5;;;3;;3000.0;400.0",
+            "2;1;2_1;home;;28800.0;;1;;5.0;1.0E7",
+        ]
+    );
+    assert_eq!(
+        lines(&dir.path().join("13"), "output_persons.csv"),
+        ["person;executed_score;first_act_x;first_act_y;first_act_type", "a&b;;5.0;1.0E7;home", "2;;5.0;1.0E7;home"]
+    );
+
     // The same rows as above, but their times are not rounded.
     assert_eq!(
         lines(&dir.path().join("13"), "leg_times.csv"),
@@ -268,6 +282,61 @@ fn tables_and_report_are_written() {
     for file in &summary.files {
         assert_eq!(std::fs::metadata(out.join(&file.name)).unwrap().len(), file.bytes, "{}", file.name);
     }
+}
+
+const EXPERIENCED: &str = r#"
+	<person id="a&amp;b">
+		<attributes>
+		</attributes>
+		<plan selected="yes">
+			<activity type="home" link="1" x="5.0" y="1.0E7" end_time="08:00:00" >
+			</activity>
+			<leg mode="car" dep_time="08:00:00" trav_time="160.5">
+				<attributes>
+					<attribute name="enterVehicleTime" class="java.lang.Double">28810.0</attribute>
+					<attribute name="routingMode" class="java.lang.String">car</attribute>
+				</attributes>
+				<route type="links" start_link="1" end_link="3" trav_time="160.5" distance="2000.0" vehicleRefId="car1">1 2 3</route>
+			</leg>
+			<activity type="car interaction" link="3" start_time="28960.5" end_time="28960.5" >
+			</activity>
+			<leg mode="walk" dep_time="28960.5" trav_time="00:03:20">
+				<attributes>
+					<attribute name="routingMode" class="java.lang.String">car</attribute>
+				</attributes>
+				<route type="generic" start_link="3" end_link="3" trav_time="00:03:20" distance="250.7"></route>
+			</leg>
+			<activity type="shop" link="3" x="3000.0" y="400.0" start_time="29160.5" >
+			</activity>
+		</plan>
+
+	</person>
+"#;
+
+#[test]
+fn experienced_plans_of_both_releases() {
+    let dir = tempfile::tempdir().unwrap();
+    let text = |compat: Compat| {
+        let folder = RunFolder::create(&dir.path().join(format!("{compat:?}")), IfNotEmpty::Refuse, "").unwrap();
+        let mut scenario = scenario(compat);
+        scenario.settings.scoring.writes_experienced_plans = true;
+        let options = RecorderOptions { codec: Codec::None, ..RecorderOptions::of(&scenario.settings) };
+        let mut recorder = Recorder::create(Arc::new(scenario), folder.clone(), options).unwrap();
+        day().iter().for_each(|(time, events)| recorder.step(*time, events).unwrap());
+        recorder.close(&RunStats::default()).unwrap();
+        std::fs::read_to_string(folder.path().join("output_experienced_plans.xml")).unwrap()
+    };
+    let recent = text(Compat::Matsim2024);
+    assert!(recent.contains(EXPERIENCED), "{recent}");
+    // The other person is aborted in the first leg.
+    assert_eq!((recent.matches("<person ").count(), recent.matches("<leg ").count()), (2, 2));
+    let expected = EXPERIENCED.lines().filter(|line| !line.contains("\"routingMode\"")).collect::<Vec<_>>().join("\n");
+    let no_attributes =
+        "<leg mode=\"walk\" dep_time=\"28960.5\" trav_time=\"00:03:20\">\n\t\t\t\t<attributes>\n\t\t\t\t</attributes>";
+    let expected = expected.replace(no_attributes, no_attributes.split('\n').next().unwrap());
+    let expected = expected.replace(" x=\"5.0\" y=\"1.0E7\"", "");
+    let old = text(Compat::Matsim13);
+    assert!(old.contains(&expected), "{old}");
 }
 
 #[test]

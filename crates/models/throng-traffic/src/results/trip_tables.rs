@@ -1,15 +1,17 @@
-//! `output_legs.csv` and `output_trips.csv` with the columns and the rounding of MATSim. In addition, `leg_times.csv`
-//! and `trip_times.csv` have the same rows with times as numbers, because databases cannot parse `24:15:00`.
+//! `output_legs.csv`, `output_trips.csv` and `output_activities.csv` with the columns and the rounding of MATSim. In
+//! addition, `leg_times.csv` and `trip_times.csv` have the rows of legs and trips with times as numbers, because
+//! databases cannot parse `24:15:00`.
 
 use std::ops::Range;
 use std::sync::Arc;
 
-use throng_core::NONE;
+use throng_core::{IdTable, NONE};
 use throng_output::csv::{Row, push_header};
 use throng_output::{Codec, FormatBlock, OutputError, ParallelTextFile, PipelineSize, RunFolder, WrittenFile};
 
 use super::analysis::LegTimes;
-use super::trips::{ExperiencedTrips, FinishedLeg, Trip, coordinate_of};
+use super::experienced::{self, Experienced};
+use super::trips::{ExperiencedTrips, FinishedLeg, Trip, coordinate_of, is_interaction};
 use throng_matsim::load::beeline;
 use throng_traffic_scenario::Scenario;
 use throng_traffic_scenario::settings::Compat;
@@ -62,16 +64,31 @@ const LEG_COLUMNS: [&str; 18] = [
     "vehicle_id",
 ];
 
+/// Added after release 13.
+const ACTIVITY_COLUMNS: [&str; 11] = [
+    "person",
+    "activity_number",
+    "activity_id",
+    "activity_type",
+    "start_time",
+    "end_time",
+    "maximum_duration",
+    "link_id",
+    "facility_id",
+    "coord_x",
+    "coord_y",
+];
+
 const TRIP_TIMES_COLUMNS: [&str; 6] = ["person", "trip_number", "trip_id", "dep_time_s", "trav_time_s", "wait_time_s"];
 const LEG_TIMES_COLUMNS: [&str; 6] = ["person", "trip_id", "mode", "dep_time_s", "trav_time_s", "wait_time_s"];
 
 /// Number of tables.
-const TABLES: usize = 4;
+const TABLES: usize = 5;
 
 /// Number of persons per block.
 const PERSONS: u32 = 1024;
 
-/// Writes all four tables at the same time. Persons are in the order of the plans file, trips in the order of the day.
+/// Writes all tables at the same time. Persons are in the order of the plans file, trips in the order of the day.
 ///
 /// # Errors
 /// If a file cannot be written.
@@ -86,6 +103,7 @@ pub fn write(
     for (name, kind) in [
         ("output_legs.csv", TableKind::Legs),
         ("output_trips.csv", TableKind::Trips),
+        ("output_activities.csv", TableKind::Activities),
         ("leg_times.csv", TableKind::LegTimes),
         ("trip_times.csv", TableKind::TripTimes),
     ] {
@@ -94,19 +112,25 @@ pub fn write(
         let size = PipelineSize::of_workers(workers.div_ceil(TABLES));
         tables.push(ParallelTextFile::create(folder, name, codec, size, (&head, ""), make)?);
     }
-    let persons = scenario.travellers();
-    for start in (0..persons).step_by(PERSONS as usize) {
+    for persons in person_blocks(scenario) {
         for table in &mut tables {
-            table.send(start..start.saturating_add(PERSONS).min(persons))?;
+            table.send(persons.clone())?;
         }
     }
     tables.into_iter().map(ParallelTextFile::finish).collect()
+}
+
+/// Returns all persons of the plans file, in blocks.
+pub(super) fn person_blocks(scenario: &Scenario) -> impl Iterator<Item = Range<u32>> + use<> {
+    let persons = scenario.travellers();
+    (0..persons).step_by(PERSONS as usize).map(move |start| start..start.saturating_add(PERSONS).min(persons))
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum TableKind {
     Legs,
     Trips,
+    Activities,
     LegTimes,
     TripTimes,
 }
@@ -117,6 +141,7 @@ fn header(scenario: &Scenario, kind: TableKind) -> String {
         TableKind::Legs if is_recent(scenario) => push_header(&mut out, &LEG_COLUMNS),
         TableKind::Legs => push_header(&mut out, &LEG_COLUMNS[..17]),
         TableKind::Trips => push_header(&mut out, &TRIP_COLUMNS),
+        TableKind::Activities => push_header(&mut out, &ACTIVITY_COLUMNS),
         TableKind::LegTimes => push_header(&mut out, &LEG_TIMES_COLUMNS),
         TableKind::TripTimes => push_header(&mut out, &TRIP_TIMES_COLUMNS),
     }
@@ -138,11 +163,16 @@ impl FormatBlock<Range<u32>> for Rows {
         let scenario = &*self.scenario;
         for person in persons {
             let name = scenario.population.person_ids.name(person);
+            if self.kind == TableKind::Activities {
+                activity_rows(scenario, &self.times, person, text);
+                continue;
+            }
             let mut trips = ExperiencedTrips::of(scenario, &self.times, person);
             while let Some(trip) = trips.next_trip() {
                 match self.kind {
                     TableKind::Trips => trip_row(scenario, name, &trip, text),
                     TableKind::TripTimes => trip_times_row(name, &trip, text),
+                    TableKind::Activities => {}
                     TableKind::Legs | TableKind::LegTimes => {
                         let row = if self.kind == TableKind::Legs { leg_row } else { leg_times_row };
                         // As in MATSim, a leg followed by another leg has no end to write.
@@ -247,6 +277,50 @@ fn leg_row(scenario: &Scenario, person: &str, trip: &Trip, leg: &FinishedLeg, te
         row.text(if vehicle == NONE { "" } else { scenario.vehicles.ids.name(vehicle) });
     }
     row.end();
+}
+
+/// As in MATSim, without interactions.
+fn activity_rows(scenario: &Scenario, times: &LegTimes, person: u32, text: &mut Vec<u8>) {
+    let (population, activities) = (&scenario.population, &scenario.population.activities);
+    let name = population.person_ids.name(person);
+    let mut number = 0;
+    experienced::for_each(scenario, times, person, |element| {
+        let Experienced::Activity { activity, start_s, end_s } = element else { return };
+        if is_interaction(scenario, activity) {
+            return;
+        }
+        number += 1;
+        let (i, number) = (activity as usize, number.to_string());
+        let mut row = Row::new(text);
+        row.text(name)
+            .text(&number)
+            .joined(&[name, "_", &number])
+            .text(population.activity_types.name(activities.kind[i]));
+        // Events have no maximum duration.
+        for value in [start_s, end_s, f64::NAN] {
+            number_or_empty(&mut row, value);
+        }
+        row.text(name_or_empty(&scenario.network.link_ids, activities.link[i]))
+            .text(name_or_empty(&scenario.facilities.ids, activities.facility[i]));
+        let (x, y) = (activities.x[i], activities.y[i]);
+        let is_known = !x.is_nan() && !y.is_nan();
+        for value in [x, y] {
+            number_or_empty(&mut row, if is_known { value } else { f64::NAN });
+        }
+        row.end();
+    });
+}
+
+fn name_or_empty(ids: &IdTable, index: u32) -> &str {
+    if index == NONE { "" } else { ids.name(index) }
+}
+
+fn number_or_empty(row: &mut Row<'_>, value: f64) {
+    if value.is_nan() {
+        row.empty()
+    } else {
+        row.java_double(value)
+    };
 }
 
 fn trip_times_row(person: &str, trip: &Trip, text: &mut Vec<u8>) {

@@ -137,7 +137,14 @@ fn societies_games_and_scenes_have_reports() {
 fn reports_of_traffic_have_maps_and_charts() {
     let more = ["--set", "qsim.endTime=06:30:00", "--set", "controller.compressionType=none", "--link-volumes"];
     let tables = ["leg_histogram.csv", "leg_times.csv", "link_stats.csv", "link_volumes.csv", "modestats.csv"];
-    let statistics = ["output_legs.csv", "output_trips.csv", "ph_modestats.csv", "pkm_modestats.csv"];
+    let statistics = [
+        "output_activities.csv",
+        "output_legs.csv",
+        "output_persons.csv",
+        "output_trips.csv",
+        "ph_modestats.csv",
+        "pkm_modestats.csv",
+    ];
     let others = ["stuck_agents.csv", "traveldistancestats.csv", "trip_times.csv"];
     let tables = [&tables[..], &statistics, &others].concat();
     let (report, _) = report("city", &[&more[..], &["--overwrite"]].concat(), &tables);

@@ -47,8 +47,9 @@ impl LegTimes {
                 set(&mut self.current_leg, e.person, e.detail);
             }
             EventKind::PersonEntersVehicle => {
-                let leg = self.current_leg.get(e.person as usize).copied().unwrap_or(NONE);
-                if self.departure.get(leg as usize).is_some_and(|&departure| departure != step) {
+                if let Some(leg) = self.current_leg(e.person)
+                    && self.departure.get(leg as usize).is_some_and(|&departure| departure != step)
+                {
                     self.boarding.insert(leg, step);
                 }
             }
@@ -67,12 +68,19 @@ impl LegTimes {
         self.time_of(self.arrival.get(leg as usize))
     }
 
+    /// Returns when the person of `leg` boarded its vehicle, seconds of the day; the departure if it has none.
+    pub fn boarding(&self, leg: u32) -> Option<f64> {
+        self.time_of(self.boarding.get(&leg)).or_else(|| self.departure(leg))
+    }
+
     /// Returns how long the person waited for the vehicle of `leg`, seconds.
     pub fn wait_s(&self, leg: u32) -> f64 {
-        match (self.time_of(self.boarding.get(&leg)), self.departure(leg)) {
-            (Some(boarding), Some(departure)) => boarding - departure,
-            _ => 0.0,
-        }
+        self.boarding(leg).zip(self.departure(leg)).map_or(0.0, |(boarding, departure)| boarding - departure)
+    }
+
+    /// Returns the leg that `person` began last.
+    pub fn current_leg(&self, person: u32) -> Option<u32> {
+        self.current_leg.get(person as usize).copied().filter(|&leg| leg != NONE)
     }
 
     fn time_of(&self, step: Option<&u32>) -> Option<f64> {

@@ -1,9 +1,11 @@
 //! Statistics computed from the stream of events during the simulation.
 //!
 //! Memory is bounded by the scenario, never by the number of events: 8 bytes per leg, 12 per person and vehicle,
-//! about 70 per link, 32 per planned call at a stop, and a few numbers per bin of the day.
+//! about 70 per link, 32 per planned call at a stop, and a few numbers per bin of the day; for experienced plans also 4
+//! per ride and vehicle.
 
 mod bins;
+mod boardings;
 mod hourly_volumes;
 mod leg_histogram;
 mod leg_times;
@@ -15,6 +17,7 @@ mod travel_times;
 use std::sync::Arc;
 
 pub use bins::Bins;
+pub use boardings::Boardings;
 pub use hourly_volumes::{HOURS, HourlyVolumes};
 pub use leg_histogram::{LEG_BIN_S, LegCounts, LegHistogram, LegRow};
 pub use leg_times::LegTimes;
@@ -32,6 +35,8 @@ use throng_traffic_scenario::Scenario;
 #[derive(Debug)]
 pub struct Analysis {
     leg_times: LegTimes,
+    /// `None` if no file needs them.
+    boardings: Option<Boardings>,
     leg_histogram: LegHistogram,
     link_stats: LinkStats,
     stuck: StuckAgents,
@@ -50,9 +55,11 @@ impl Analysis {
     /// If a file cannot be created.
     pub fn create(scenario: &Arc<Scenario>, folder: &RunFolder, codec: Codec) -> Result<Self, OutputError> {
         let of_iterations = scenario.settings.extensions.iteration_files;
+        let experienced = scenario.settings.scoring.writes_experienced_plans;
         let has_hours = of_iterations || scenario.settings.files.counts.is_some();
         Ok(Self {
             leg_times: LegTimes::new(scenario),
+            boardings: experienced.then(|| Boardings::new(scenario)).flatten(),
             leg_histogram: LegHistogram::new(scenario),
             link_stats: LinkStats::create(scenario, folder, codec)?,
             stuck: StuckAgents::create(scenario, folder)?,
@@ -76,6 +83,9 @@ impl Analysis {
             self.stuck.begin_step(time)?;
             for event in events {
                 self.leg_times.take(event);
+                if let Some(boardings) = &mut self.boardings {
+                    boardings.take(event, &self.leg_times);
+                }
                 self.leg_histogram.take(time, event);
                 self.link_stats.take(time, event);
                 self.stuck.take(event);
@@ -112,6 +122,7 @@ impl Analysis {
         };
         let day = Day {
             leg_times: Arc::new(self.leg_times),
+            boardings: self.boardings.map(Arc::new),
             leg_histogram: self.leg_histogram,
             links,
             stuck,
@@ -131,6 +142,8 @@ impl Analysis {
 pub struct Day {
     /// The times at which legs began and ended.
     pub leg_times: Arc<LegTimes>,
+    /// The vehicles in which passengers rode; `None` if no file needs them or there are no passengers.
+    pub boardings: Option<Arc<Boardings>>,
     /// Departures and arrivals over the day.
     pub leg_histogram: LegHistogram,
     /// Volumes and speeds.
