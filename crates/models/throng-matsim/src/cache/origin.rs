@@ -165,6 +165,9 @@ fn deciding(settings: &Settings) -> Vec<(String, String)> {
         // As in caches that are older than the parameter.
         list.retain(|(name, _)| name != ACCESS_EGRESS);
     }
+    if settings.controller.routes_turns {
+        list.push(("controller.enableLinkToLinkRouting".to_owned(), "true".to_owned()));
+    }
     list.extend(
         settings
             .routing
