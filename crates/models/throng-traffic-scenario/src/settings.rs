@@ -200,6 +200,8 @@ pub struct Controller {
     pub compression: Compression,
     /// `overwriteFiles`.
     pub overwrite_files: OverwriteFiles,
+    /// `enableLinkToLinkRouting`, which is not supported for legs that are routed.
+    pub routes_turns: bool,
 }
 
 impl Default for Controller {
@@ -214,6 +216,7 @@ impl Default for Controller {
             dump_data_at_end: true,
             compression: Compression::Gzip,
             overwrite_files: OverwriteFiles::default(),
+            routes_turns: false,
         }
     }
 }
@@ -475,6 +478,17 @@ pub struct Routing {
     pub access_egress: AccessEgress,
     /// Parameter sets `teleportedModeParameters`.
     pub teleported_modes: Vec<TeleportedMode>,
+    /// Settings of the config by which MATSim's routers weigh more than travel time; routers here do not.
+    pub other_costs: Vec<RouteCost>,
+}
+
+/// A setting that gives routes a cost other than that of their travel time.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RouteCost {
+    /// The mode of the routes; all modes if not set.
+    pub mode: Option<String>,
+    /// The parameter and its value, as `group.name=value`.
+    pub setting: String,
 }
 
 impl Default for Routing {
@@ -487,6 +501,7 @@ impl Default for Routing {
         Self {
             network_modes: vec!["car".into()],
             access_egress: AccessEgress::None,
+            other_costs: Vec::new(),
             // MATSim's defaults: 3 km/h on foot, 15 km/h by bike, pt at twice the free-speed car time.
             teleported_modes: vec![
                 mode("bike", 15.0 / 3.6),

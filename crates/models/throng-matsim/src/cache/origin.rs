@@ -170,6 +170,9 @@ fn deciding(settings: &Settings) -> Vec<(String, String)> {
         list.retain(|(name, _)| name != ACCESS_EGRESS);
     }
     list.retain(|(name, value)| !(name.ends_with("CRS") && value == "null"));
+    if settings.controller.routes_turns {
+        list.push(("controller.enableLinkToLinkRouting".to_owned(), "true".to_owned()));
+    }
     list.extend(
         settings
             .routing

@@ -8,6 +8,7 @@ use throng_core::{InputError, Problems, Warnings, did_you_mean, shell_argument};
 
 use super::field::Rejection;
 use super::others::OLD_FILES;
+use super::route_costs;
 use super::table::{self, Effect, Extension, GROUPS, Group, Kind, ParameterSpec, Remedy, Role};
 use super::teleported::{SET_TYPE, Teleported, mode_text};
 use super::transit_router::of_scoring_sets;
@@ -15,7 +16,7 @@ use super::xml;
 use super::{Change, Configured};
 use crate::coordinates;
 use crate::formats::xml::Xml;
-use throng_traffic_scenario::settings::{JavaSeeding, Settings, VehiclesSource};
+use throng_traffic_scenario::settings::{JavaSeeding, Settings};
 
 /// Remedy that keeps unsupported settings but ignores them.
 const IGNORE: &str = "or continue without it: --set throng.ignoreUnsupported=true";
@@ -168,6 +169,7 @@ impl Loader {
             self.warnings.add(&message, || place(module.line));
             return;
         };
+        self.settings.routing.other_costs.extend(route_costs::of_group(group.name, &module.content));
         match group.role {
             Role::NoEffect(_) => {
                 *self.without_effect.entry(group.name).or_default() += count_params(&module.content);
@@ -513,11 +515,6 @@ pub(super) fn unused(settings: &Settings) -> Vec<Unused> {
         files.facilities.is_some() && settings.facilities.source.is_from_plans(),
         "facilities.inputFacilitiesFile",
         "set facilities.facilitiesSource=fromFile",
-    );
-    unread(
-        files.vehicles.is_some() && settings.qsim.vehicles_source == VehiclesSource::DefaultVehicle,
-        "vehicles.vehiclesFile",
-        "set qsim.vehiclesSource=fromVehiclesData or modeVehicleTypesFromVehiclesData",
     );
     unused
 }

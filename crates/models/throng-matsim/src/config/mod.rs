@@ -15,6 +15,7 @@ mod explain;
 mod field;
 mod loader;
 mod others;
+mod route_costs;
 #[cfg(test)]
 mod settings_page;
 mod supported;

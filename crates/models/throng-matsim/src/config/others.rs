@@ -61,14 +61,6 @@ pub(super) static OTHERS: &[ParameterSpec] = &[
     },
     unsupported(
         "controller",
-        "enableLinkToLinkRouting",
-        &["false"],
-        Effect::Result,
-        "turning moves in the routes of legs without a route",
-        "set it to false, or give routes in the plans",
-    ),
-    unsupported(
-        "controller",
         "eventsFileFormat",
         &["xml", ""],
         Effect::OtherOutput,
@@ -132,7 +124,11 @@ pub(super) static OTHERS: &[ParameterSpec] = &[
     no_effect("qsim", "timeout", "used with externalExe only"),
     no_effect("qsim", "usingThreadpool", "how MATSim runs its threads"),
     // routing
-    no_effect("routing", "routingRandomness", "used with road pricing only"),
+    no_effect(
+        "routing",
+        "routingRandomness",
+        "used with tolls and costs by distance only, which legs that are routed ignore with a warning",
+    ),
     no_effect("routing", "networkRouteConsistencyCheck", "a check of MATSim"),
     // travelTimeCalculator
     no_effect("travelTimeCalculator", "analyzedModes", ROUTER),

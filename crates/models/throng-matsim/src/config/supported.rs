@@ -204,6 +204,13 @@ pub(super) static SUPPORTED: &[ParameterSpec] = &[
         "",
         "behaviour if the output folder is not empty; replaceOwnRun replaces a run of the same scenario and refuses all else",
     ),
+    field(
+        "controller",
+        "enableLinkToLinkRouting",
+        Field::Flag(|s| &mut s.controller.routes_turns),
+        "",
+        "routes by turning moves; true is refused if legs on the network are routed",
+    ),
     // qsim
     field("qsim", "startTime", Field::TimeOfDay(|s| &mut s.qsim.start_time), "", "earliest start of the simulation"),
     field(

@@ -156,7 +156,11 @@ pub(super) static GROUPS: &[Group] = &[
     no_effect("eventsManager", &["parallelEventHandling"], "how MATSim handles events internally"),
     partly("transitRouter", &[], OTHER_ROUTING),
     partly("swissRailRaptor", &[], OTHER_ROUTING),
-    no_effect("roadpricing", &[], "tolls count in scoring and routing"),
+    no_effect(
+        "roadpricing",
+        &[],
+        "tolls count in scoring, and in routing, where a warning tells that they are ignored",
+    ),
     no_effect("decongestion", &[], "tolls change between iterations, and count in scoring and routing"),
     no_effect("actuatedSylviaSignals", &[], SIGNALS),
     no_effect("adaptiveLaemmerSignals", &[], SIGNALS),

@@ -92,6 +92,33 @@ fn the_router_of_public_transport_reads_scoring_parameters() {
 }
 
 #[test]
+fn costs_of_routes_other_than_of_time_are_found() {
+    let param = |name: &str, value: &str| format!("<param name=\"{name}\" value=\"{value}\"/>");
+    let mode = |mode: &str, name: &str, value: &str| {
+        format!("<parameterset type=\"modeParams\">{}{}</parameterset>", param("mode", mode), param(name, value))
+    };
+    let of_freight = param("subpopulation", "freight") + &mode("truck", "monetaryDistanceRate", "-1");
+    let modules = format!(
+        "<module name=\"roadpricing\">{}{}</module><module name=\"planCalcScore\">{}{}\
+         <parameterset type=\"scoringParameters\">{}</parameterset>\
+         <parameterset type=\"scoringParameters\">{of_freight}</parameterset></module>",
+        param("tollLinksFile", "toll.xml"),
+        param("tollLinksFile", "null"),
+        mode("car", "monetaryDistanceRate", "-0.0002"),
+        mode("ride", "monetaryDistanceRate", "-0.0"),
+        mode("bike", "marginalUtilityOfDistance_util_m", "-1e-4"),
+    );
+    let found = read(&modules).unwrap().settings.routing.other_costs;
+    let found: Vec<_> = found.iter().map(|cost| (cost.mode.as_deref(), cost.setting.as_str())).collect();
+    let expected = [
+        (None, "roadpricing.tollLinksFile=toll.xml"),
+        (Some("car"), "scoring.modeParams[car].monetaryDistanceRate=-0.0002"),
+        (Some("bike"), "scoring.modeParams[bike].marginalUtilityOfDistance_util_m=-1e-4"),
+    ];
+    assert_eq!(found, expected);
+}
+
+#[test]
 fn the_equil_config_of_ten_iterations() {
     let Some(data) = reference_data("") else { return };
     let folder = data.join("equil100");
@@ -493,16 +520,14 @@ fn unread_files_are_reported() {
         "network.inputChangeEventsFile=c.xml",
         "facilities.inputFacilitiesFile=f.xml",
         "facilities.facilitiesSource=onePerActivityLinkInPlansFile",
-        "vehicles.vehiclesFile=v.xml",
         "plans.inputPersonAttributesFile=p.xml",
     ]);
-    assert_eq!(reported.len(), 4, "{reported:?}");
+    assert_eq!(reported.len(), 3, "{reported:?}");
     assert_has(
         &reported.join("\n"),
         &[
             "network.inputChangeEventsFile has no effect; set network.timeVariantNetwork=true",
             "facilities.inputFacilitiesFile has no effect",
-            "vehicles.vehiclesFile has no effect",
             "plans.inputPersonAttributesFile has no effect",
         ],
     );

@@ -1,9 +1,11 @@
 //! Combines network, facilities, vehicles and plans.
 
+use std::collections::BTreeSet;
+
 use throng_core::{InputError, Progress, Warnings};
 
 use super::access::{AccessWalks, LinkTimes};
-use super::missing_routes::Filling;
+use super::missing_routes::{Filling, RouteRequest};
 use super::modes::{self, ModeRules};
 use super::nearest_link::NearestLink;
 use super::places::Places;
@@ -18,13 +20,16 @@ use crate::formats::person::PersonRecord;
 use crate::formats::population::{PopulationReader, PopulationVersion};
 use crate::formats::value::quoted;
 use throng_traffic_scenario::routing::Router;
-use throng_traffic_scenario::settings::{Compat, Settings};
+use throng_traffic_scenario::settings::{Compat, RouteCost, Settings};
 use throng_traffic_scenario::{
     Facilities, ModeId, ModeTable, Network, NetworkChangeEvent, Population, Scenario, Vehicles,
 };
 
 /// Counted as a warning, because MATSim's router may choose another of several equally long routes.
 const NO_ROUTE: &str = "legs without a route, routed on the empty network";
+
+const OTHER_COSTS: &str =
+    "settings give routes a cost other than of time; legs without a route are routed by time alone";
 
 /// Number of persons read between two progress reports.
 const PERSONS_PER_REPORT: u64 = 1024;
@@ -99,11 +104,17 @@ pub fn assemble(
     let PlanLoader { modes, rules, places, vehicles, mut rides, mut population, requests, transit_requests, .. } =
         loader;
     if report.problems.is_empty() && !requests.is_empty() {
+        let on_network = requests.iter().find(|request| request.car_time_factor.is_none());
+        if let Some(first) = on_network.filter(|_| settings.controller.routes_turns) {
+            let place = "controller.enableLinkToLinkRouting";
+            report.refuse_routing(&settings, place, "legs on the network", first.line)?;
+        }
         let max_speed = |mode: ModeId| match settings.extensions.compat {
             // Release 13 ignores the vehicle when it routes.
             Compat::Matsim13 => f64::INFINITY,
             Compat::Matsim2024 => vehicles.speed_of_mode(mode),
         };
+        other_costs(&settings, (&modes, &population), &requests, report.warnings);
         let mut routers: Vec<Option<Router<'_>>> = Vec::new();
         routers.resize_with(modes.len(), || None);
         for request in &requests {
@@ -132,7 +143,7 @@ pub fn assemble(
     }
     unused_main_modes(&settings, &modes, &population, report.warnings);
     report.problems.into_result()?;
-    let (facilities, mut vehicles) = (places.facilities, vehicles.finish());
+    let (facilities, mut vehicles) = (places.facilities, vehicles.finish(settings.files.vehicles.as_deref(), warnings));
     let transit = rides.drive((&settings, &network, car), &mut population, &mut vehicles, warnings)?;
     shrink(&mut population);
     Ok(Scenario { settings, modes, network, population, vehicles, facilities, change_events, transit })
@@ -160,6 +171,23 @@ fn read_persons(
     progress.at(read, "");
     progress.end();
     Ok(())
+}
+
+/// Warns of settings by which MATSim would choose other routes for legs on the network that have none.
+fn other_costs(
+    settings: &Settings,
+    (modes, population): (&ModeTable, &Population),
+    requests: &[RouteRequest],
+    warnings: &mut Warnings,
+) {
+    let on_network = requests.iter().filter(|request| request.car_time_factor.is_none());
+    let routed: BTreeSet<&str> =
+        on_network.map(|request| modes.name(population.legs.mode[request.leg as usize])).collect();
+    for RouteCost { mode, setting } in &settings.routing.other_costs {
+        if !routed.is_empty() && mode.as_ref().is_none_or(|mode| routed.contains(mode.as_str())) {
+            warnings.add(OTHER_COSTS, || setting.clone());
+        }
+    }
 }
 
 /// Warns of main modes without legs: a misspelt main mode would silently teleport all persons. The default, `car`,

@@ -1,6 +1,7 @@
 //! Collects the loader's messages about one file.
 
-use throng_core::{Problems, Warnings};
+use throng_core::{InputError, Problems, Warnings};
+use throng_traffic_scenario::settings::Settings;
 
 /// Problems and warnings of one file, with their locations.
 #[derive(Debug)]
@@ -18,6 +19,27 @@ impl<'a> Report<'a> {
 
     pub(super) fn problem(&mut self, line: u64, message: impl Into<String>, remedy: impl Into<String>) {
         self.problems.push(format!("{}:{line}", self.file), message, remedy);
+    }
+
+    /// Refuses a setting that asks for other routes; warns of it if `settings` ignore unsupported ones.
+    pub(super) fn refuse_routing(
+        &mut self,
+        settings: &Settings,
+        place: &str,
+        trips: &str,
+        line: u64,
+    ) -> Result<(), InputError> {
+        if settings.extensions.ignore_unsupported {
+            self.warnings.add("settings of routers are not supported; ignored", || place.to_owned());
+            return Ok(());
+        }
+        let message = format!("true is not supported, and plans have {trips} without routes");
+        let remedy = format!(
+            "Set it to false, or give plans with routes (the first without: {}:{line}); \
+             or --set throng.ignoreUnsupported=true.",
+            self.file
+        );
+        Err(InputError::one(place, message, remedy))
     }
 
     /// Counts a case of `kind`; `detail` describes the first one.

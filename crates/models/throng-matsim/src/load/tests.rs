@@ -11,7 +11,9 @@ use throng_core::{NONE, NoProgress, Warnings};
 use super::{Parts, assemble};
 use crate::coordinates::Transformation;
 use crate::formats::population::PopulationReader;
-use throng_traffic_scenario::settings::{FacilitiesSource, Settings, TeleportedMode, TeleportedSpeed, VehiclesSource};
+use throng_traffic_scenario::settings::{
+    FacilitiesSource, RouteCost, Settings, TeleportedMode, TeleportedSpeed, VehiclesSource,
+};
 use throng_traffic_scenario::{Facilities, Network, NetworkBuilder, PlanElement, RouteKind, Scenario};
 
 /// A square of four one-way links of 1000 m, and `back` from c to b:
@@ -528,6 +530,39 @@ fn forbidden_turns_and_degrees_are_warnings() {
     assert_eq!(found, expected);
     let example = &warnings.iter().nth(2).unwrap().1.example;
     assert_eq!(example, "person \"1\", after link \"ab\"");
+}
+
+/// A person who drives from `ab` to `cd`.
+fn driver(route: &str) -> String {
+    let leg = format!("<leg mode=\"car\">{route}</leg>\n<activity type=\"w\" link=\"cd\"/>");
+    person("1", &format!("<activity type=\"h\" link=\"ab\" end_time=\"1\"/>\n{leg}"))
+}
+
+const GIVEN: &str = "<route type=\"links\">ab bc cd</route>";
+
+#[test]
+fn routes_by_turning_moves_are_refused_where_legs_are_routed() {
+    let mut settings = Settings::default();
+    settings.controller.routes_turns = true;
+    let (scenario, warnings) = run(settings.clone(), Facilities::default(), &driver(GIVEN));
+    assert_eq!((scenario.unwrap().population.route(0), warnings), (&[AB, BC, CD][..], vec![]));
+    let error = failure(settings.clone(), &driver(""));
+    assert!(error.starts_with("controller.enableLinkToLinkRouting: true is not supported"), "{error}");
+    assert!(error.contains("(the first without: plans.xml:6)"), "{error}");
+    settings.extensions.ignore_unsupported = true;
+    let (scenario, warnings) = run(settings, Facilities::default(), &driver(""));
+    assert_eq!(scenario.unwrap().population.route(0), [AB, BC, CD]);
+    assert_eq!(warnings.len(), 2, "{warnings:?}");
+}
+
+#[test]
+fn costs_other_than_of_time_are_warnings_where_legs_are_routed() {
+    let cost = |mode: Option<&str>| RouteCost { mode: mode.map(str::to_owned), setting: "a.b=c".into() };
+    let mut settings = Settings::default();
+    settings.routing.other_costs = vec![cost(None), cost(Some("car")), cost(Some("bike"))];
+    let (_, warnings) = run(settings.clone(), Facilities::default(), &driver(""));
+    assert!(warnings.iter().any(|(kind, count)| kind.contains("routed by time alone") && *count == 2), "{warnings:?}");
+    assert_eq!(run(settings, Facilities::default(), &driver(GIVEN)).1, []);
 }
 
 const NETWORK: &str = r#"<!DOCTYPE network SYSTEM "network_v2.dtd"><network><nodes><node id="a" x="0" y="0"/>

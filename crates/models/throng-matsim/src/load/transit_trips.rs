@@ -51,7 +51,7 @@ pub(super) fn route(
     for request in requests {
         report.warn(ROUTED, request.line, || person(population, request));
     }
-    refuse_unsupported(settings, report)?;
+    refuse_unsupported(settings, requests[0].line, report)?;
     let walk = walk_rule(settings)?;
     let router = TransitRouter::new(&rides.schedule().timetable(network), &parameters(settings, walk));
     let router = router.map_err(|error| error.with_places(|place| format!("{}: {place}", rides.schedule_file())))?;
@@ -91,20 +91,15 @@ fn person(population: &Population, request: &TransitRequest) -> String {
 }
 
 /// Refuses settings that would find other connections.
-fn refuse_unsupported(settings: &Settings, report: &mut Report<'_>) -> Result<(), InputError> {
+fn refuse_unsupported(settings: &Settings, line: u64, report: &mut Report<'_>) -> Result<(), InputError> {
     let transit = &settings.transit;
     for (is_set, name) in [
         (transit.uses_intermodal_access, "useIntermodalAccessEgress"),
         (transit.uses_mode_mapping, "useModeMappingForPassengers"),
         (transit.uses_range_query, "useRangeQuery"),
     ] {
-        let place = format!("swissRailRaptor.{name}");
-        if is_set && settings.extensions.ignore_unsupported {
-            report.warnings.add("settings of the router of public transport are not supported; ignored", || place);
-        } else if is_set {
-            let message = "true is not supported, and plans have trips by public transport without routes";
-            let remedy = "Set it to false, or give plans with routes; or --set throng.ignoreUnsupported=true.";
-            return Err(InputError::one(place, message, remedy));
+        if is_set {
+            report.refuse_routing(settings, &format!("swissRailRaptor.{name}"), "trips by public transport", line)?;
         }
     }
     Ok(())

@@ -1,6 +1,8 @@
 //! Chooses the vehicle of each leg.
 
-use throng_core::{IdError, InputError, NONE, Problems};
+use std::path::Path;
+
+use throng_core::{IdError, InputError, NONE, Problems, Warnings};
 
 use super::flat_json;
 use super::report::Report;
@@ -9,6 +11,11 @@ use crate::formats::person::{PersonRecord, Text};
 use crate::formats::value::quoted;
 use throng_traffic_scenario::settings::{Compat, Settings, VehiclesSource};
 use throng_traffic_scenario::{ModeId, ModeTable, VehicleType, Vehicles};
+
+const UNUSED_FILE: &str = "no vehicle of vehicles.vehiclesFile has the id of a vehicle that a person uses, so that the \
+    file has no effect; set qsim.vehiclesSource=fromVehiclesData or modeVehicleTypesFromVehiclesData";
+const NAMED_AFTER: &str = "persons have no vehicle of their own for a mode; they use that with their id, which is for \
+    this mode";
 
 /// Finds and creates the vehicles of legs.
 #[derive(Debug)]
@@ -20,6 +27,8 @@ pub(super) struct VehicleChoice {
     // Vehicle type for vehicles created for a mode, by mode index.
     type_of_mode: Vec<u16>,
     first_user: Vec<u32>,
+    /// Number of vehicles that were read; they come first.
+    read: usize,
     // Person, mode and vehicle of the last leg whose route named no vehicle; saves a lookup on the way back.
     last: (u32, ModeId, u32),
     id: String,
@@ -68,6 +77,7 @@ impl VehicleChoice {
             vehicles,
             type_of_mode,
             first_user: vec![NONE; read],
+            read,
             last: (NONE, ModeId::NONE, NONE),
             id: String::new(),
             scratch: <[String; 2]>::default(),
@@ -90,12 +100,13 @@ impl VehicleChoice {
             return self.last.2;
         }
         self.id.clear();
+        let mut known = None;
         if let Some(id) = record.optional(given) {
             self.id.push_str(id);
-        } else {
-            self.name_for(record, mode.1, report);
+        } else if self.name_for(record, mode.1, report) {
+            known = self.named_after(record, mode.1, line, report);
         }
-        let vehicle = match self.vehicles.ids.get(&self.id) {
+        let vehicle = match self.vehicles.ids.get(&self.id).or(known) {
             Some(vehicle) => vehicle,
             None if self.source == VehiclesSource::FromVehiclesData => {
                 let message = format!(
@@ -132,8 +143,15 @@ impl VehicleChoice {
         vehicle
     }
 
-    /// Returns the finished vehicles.
-    pub(super) fn finish(self) -> Vehicles {
+    /// Returns the finished vehicles. Warns if none of the `file` is used: by default, only those are that have the id
+    /// of a vehicle of a person.
+    pub(super) fn finish(self, file: Option<&Path>, warnings: &mut Warnings) -> Vehicles {
+        let of_file = self.first_user.iter().take(self.read);
+        if let Some(file) = file.filter(|_| self.source == VehiclesSource::DefaultVehicle)
+            && of_file.into_iter().all(|&user| user == NONE)
+        {
+            warnings.add(UNUSED_FILE, || file.display().to_string());
+        }
         self.vehicles
     }
 
@@ -144,17 +162,34 @@ impl VehicleChoice {
         known.map_or(f64::INFINITY, |t| t.maximum_velocity_mps)
     }
 
-    /// Writes the id of the person's own vehicle to `self.id`.
-    fn name_for(&mut self, record: &PersonRecord, mode: &str, report: &mut Report<'_>) {
+    /// Writes the id of the person's own vehicle to `self.id`; false if the person names it.
+    fn name_for(&mut self, record: &PersonRecord, mode: &str, report: &mut Report<'_>) -> bool {
         let Self { id, scratch, .. } = self;
         if lookup(record, "vehicles", mode, scratch, report, |found| id.push_str(found)) {
-            return;
+            return false;
         }
         self.id.push_str(record.id());
         if !(mode == "car" && self.car_id_is_person_id) {
             self.id.push('_');
             self.id.push_str(mode);
         }
+        true
+    }
+
+    /// Returns the vehicle of the file that has the id of the person and a type for `mode`, for a leg whose own vehicle
+    /// is not there. Early releases of MATSim used it for all modes; now, a program assigns it.
+    fn named_after(&self, record: &PersonRecord, mode: &str, line: u64, report: &mut Report<'_>) -> Option<u32> {
+        let is_asked = self.source == VehiclesSource::FromVehiclesData && self.car_id_is_person_id;
+        if !is_asked || self.vehicles.ids.get(&self.id).is_some() {
+            return None;
+        }
+        let vehicle = self.vehicles.ids.get(record.id())?;
+        let of_vehicle = self.vehicles.types.get(usize::from(self.vehicles.type_of[vehicle as usize]))?;
+        if of_vehicle.id != mode && of_vehicle.network_mode != mode {
+            return None;
+        }
+        report.warn(NAMED_AFTER, line, || format!("person {}, mode {mode}", quoted(record.id())));
+        Some(vehicle)
     }
 
     fn make(
@@ -219,8 +254,6 @@ fn missing_type(settings: &Settings, mode: &str, problems: &mut Problems) {
 
 #[cfg(test)]
 mod tests {
-    use throng_core::Warnings;
-
     use super::*;
     use crate::formats::person::Attribute;
 
@@ -270,7 +303,7 @@ mod tests {
             chosen.push(choice.choose((index as u32, person), mode, given, home, 9, &mut report));
         }
         let problems = report.problems.to_string();
-        let vehicles = choice.finish();
+        let vehicles = choice.finish(Some(Path::new("vehicles.xml")), &mut warnings);
         let name = |v: &u32| if *v == NONE { "-".into() } else { vehicles.ids.name(*v).to_owned() };
         let names = chosen.iter().map(name).collect();
         Run { names, vehicles, problems, warnings }
@@ -311,9 +344,26 @@ mod tests {
         let (mut ann, mut bob) = (person("ann", &[]), person("bob", &[]));
         let given = [ann.add_text("van"), bob.add_text("van")];
         let legs = [(&ann, "car", given[0], 1), (&bob, "car", given[1], 2), (&bob, "bike", Text::NONE, 2)];
-        let run = choose(&settings(VehiclesSource::DefaultVehicle, Compat::Matsim13), Vehicles::default(), &legs);
-        assert_eq!(run.vehicles.start_link, [1, 2]);
+        let mut vehicles = types(&["truck"]);
+        vehicles.ids.intern("van").unwrap();
+        vehicles.type_of.push(0);
+        let run = choose(&settings(VehiclesSource::DefaultVehicle, Compat::Matsim13), vehicles, &legs);
+        assert_eq!((run.vehicles.start_link, run.vehicles.type_of), (vec![1, 2], vec![0, 1]));
         assert_eq!(run.warnings.iter().map(|(_, w)| w.count).sum::<u64>(), 1);
+    }
+
+    #[test]
+    fn a_file_without_the_vehicles_of_persons_is_reported() {
+        let ann = person("ann", &[]);
+        let mut vehicles = types(&["truck"]);
+        vehicles.ids.intern("tom").unwrap();
+        vehicles.type_of.push(0);
+        let settings = settings(VehiclesSource::DefaultVehicle, Compat::Matsim2024);
+        let run = choose(&settings, vehicles.clone(), &[(&ann, "car", Text::NONE, 1)]);
+        assert_eq!(run.warnings.iter().map(|(kind, w)| (kind, w.count)).collect::<Vec<_>>(), [(UNUSED_FILE, 1)]);
+        let tom = person("tom", &[]);
+        let run = choose(&settings, vehicles, &[(&ann, "car", Text::NONE, 1), (&tom, "car", Text::NONE, 1)]);
+        assert!(run.warnings.is_empty());
     }
 
     #[test]
@@ -327,6 +377,29 @@ mod tests {
         assert_eq!(run.names, ["ann", "-"]);
         assert!(run.problems.contains("plans.xml:9: person \"ann\" needs vehicle \"ann_bike\" for mode bike"));
         assert!(run.problems.contains("attribute vehicles of person \"ann\" is \"[]\""));
+    }
+
+    #[test]
+    fn a_vehicle_with_the_id_of_the_person_serves_the_mode_of_its_type() {
+        let [ann, bob, mut tom] = ["ann", "bob", "tom"].map(|id| person(id, &[]));
+        let eve = person("eve", &[("vehicles", r#"{"bike":"tandem"}"#)]);
+        let given = tom.add_text("van");
+        let mut vehicles = types(&["bike", "van"]);
+        vehicles.types[1].network_mode = "bike".into();
+        vehicles.types.push(VehicleType { id: "car".into(), ..VehicleType::default_car() });
+        for (id, type_of) in [("ann", 0), ("bob", 1), ("eve", 0), ("tom", 2)] {
+            vehicles.ids.intern(id).unwrap();
+            vehicles.type_of.push(type_of);
+        }
+        let mut settings = settings(VehiclesSource::FromVehiclesData, Compat::Matsim2024);
+        let legs = [&ann, &bob, &eve, &tom].map(|person| (person, "bike", Text::NONE, 1));
+        let run = choose(&settings, vehicles.clone(), &legs);
+        assert_eq!(run.names, ["ann", "bob", "-", "-"], "eve names another, and tom's is a car");
+        assert_eq!(run.warnings.iter().map(|(_, w)| w.count).sum::<u64>(), 2);
+        assert_eq!(choose(&settings, vehicles.clone(), &[(&tom, "car", given, 1)]).names, ["-"]);
+        settings.qsim.use_person_id_for_missing_vehicle_id = false;
+        let run = choose(&settings, vehicles, &legs);
+        assert_eq!(run.names, ["-"; 4]);
     }
 
     #[test]
