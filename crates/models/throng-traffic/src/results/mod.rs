@@ -19,6 +19,7 @@ mod geojson;
 mod golden;
 mod iteration_files;
 mod link_volumes;
+mod plan_in_effect;
 mod plans;
 mod quantities;
 mod recorder;
