@@ -83,8 +83,8 @@ impl Plan<'_> {
                 ElementRecord::Activity(ActivityRecord { link: assigned, ..activity })
             }
             (ElementRecord::Leg(leg), PlanElement::Leg(l)) => {
-                let mode = self.scenario.modes.name(self.scenario.population.legs.mode[l as usize]);
-                let is_kept = match self.scenario.population.legs.route[l as usize] {
+                let legs = &self.scenario.population.legs;
+                let is_kept = match legs.route[l as usize] {
                     RouteKind::Missing => true,
                     RouteKind::Links => false,
                     RouteKind::Generic | RouteKind::Transit => {
@@ -95,10 +95,13 @@ impl Plan<'_> {
                     return element;
                 }
                 let mut leg = LegRecord { route: Some(self.route(record, l, leg.line)), ..leg };
-                // Outdated names of modes remain, unless the trip has another mode.
-                if self.is_routed && record.text(leg.mode) != mode {
-                    leg.mode = record.add_text(mode);
-                    leg.travel_time = self.scenario.population.legs.travel_time[l as usize];
+                // Otherwise, outdated names of modes remain, and times of legs that differ from those of their routes.
+                if self.is_routed {
+                    let mode = self.scenario.modes.name(legs.mode[l as usize]);
+                    if record.text(leg.mode) != mode {
+                        leg.mode = record.add_text(mode);
+                    }
+                    leg.travel_time = legs.travel_time[l as usize];
                 }
                 ElementRecord::Leg(leg)
             }

@@ -41,10 +41,9 @@ fn python_tools_open_every_file_of_a_traffic_run() {
         format!("counts.inputCountsFile={}", path("counts.xml")),
         format!("facilities.inputFacilitiesFile={}", path("facilities.xml")),
     ];
-    let settings = settings.iter().flat_map(|setting| ["--set", setting]);
     let (config, run) = (path("city/config.xml"), path("run"));
-    let arguments: Vec<&str> =
-        ["run", &config, "--out", &run, "--link-volumes", "-q"].into_iter().chain(settings).collect();
+    let mut arguments = vec!["run", &config, "--out", &run, "--link-volumes", "-q"];
+    arguments.extend(settings.iter().flat_map(|setting| ["--set", setting]));
     let output = throng(&arguments);
     assert_eq!(code(&output), 0, "{}", err(&output));
 
