@@ -16,7 +16,7 @@ use self::environment::Environment;
 use self::programs::ProgramResult;
 use self::skipped_tests::SkippedTests;
 use crate::artifacts::{Built, Executable, Kind, built_by};
-use crate::{OPTIONAL, cargo, chromium, pedpy, pocl};
+use crate::{OPTIONAL, cargo, chromium, pocl, python_tools};
 
 pub(crate) use self::environment::reference_data;
 
@@ -59,7 +59,7 @@ pub(crate) fn tests(extent: Extent, arguments: &[OsString]) -> Result<(), String
         Extent::All => with_arguments(programs, arguments),
     };
     if extent != Extent::Quick {
-        environment.add(&[pedpy::install(), pocl::install(), chromium::install()]);
+        environment.add(&[python_tools::install(), pocl::install(), chromium::install()]);
     }
     let mut ran = run_all(runs, &environment)?;
     let mut doc_tests = match extent {

@@ -17,7 +17,7 @@ use crate::{at, name};
 const REMEDY: &str = "run `cargo xtask test` first, or everything with `cargo xtask test --all`";
 
 /// Requirements that `--rest` provides and the quick run may lack: time, and programs that are installed on request.
-const OF_REST: [Needs; 4] = [Needs::All, Needs::PedPy, Needs::Pocl, Needs::Chromium];
+const OF_REST: [Needs; 4] = [Needs::All, Needs::PythonTools, Needs::Pocl, Needs::Chromium];
 
 /// Tests that the quick run did not run completely, by program.
 pub(super) struct SkippedTests(BTreeMap<String, BTreeSet<String>>);

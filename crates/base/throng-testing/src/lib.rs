@@ -25,8 +25,9 @@
 //!
 //! * Skips are counted over all tests, in the file that [`SKIPS`] names; [`REQUIRE`] names requirements whose skips are
 //!   failures.
-//! * [`outside_cases`] returns the path of scenarios from outside the project, [`python`] a Python, [`pedpy`] a Python
-//!   with PedPy, [`pocl`] an OpenCL driver, and [`chromium`] a browser. Each of them skips the test if there is none.
+//! * [`outside_cases`] returns the path of scenarios from outside the project, [`python`] a Python, [`python_tools`]
+//!   a Python with [packages](PYTHON_PACKAGES) that open output files, [`pocl`] an OpenCL driver, and [`chromium`] a
+//!   browser. Each of them skips the test if there is none.
 //! * [`amount`] returns amounts of work other than random cases.
 //! * [`assert_detects`] checks that verification cases detect faulty executors.
 //! * [`repository`] and [`program`] find the examples and the program `throng`, even on a machine without the sources.
@@ -43,7 +44,8 @@ pub use amount::{ALL, amount, cases, tries_all};
 pub use detection::assert_detects;
 pub use needs::{Needs, UnknownNeed};
 pub use places::{
-    PEDPY, PEDPY_VERSION, PROGRAM, REFERENCE_DATA, REPOSITORY, chromium, has_chromium, has_cuda_driver, has_pedpy,
-    has_pocl, has_vulkan_driver, outside_cases, pedpy, pocl, program, python, reference_data, repository,
+    PROGRAM, PYTHON_PACKAGES, PYTHON_TOOLS, REFERENCE_DATA, REPOSITORY, chromium, has_chromium, has_cuda_driver,
+    has_pocl, has_python_tools, has_vulkan_driver, outside_cases, pocl, program, python, python_tools, reference_data,
+    repository,
 };
 pub use skip::{REQUIRE, SKIPS, Skip, program_name, required, skip, skip_backend};

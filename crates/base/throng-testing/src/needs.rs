@@ -28,8 +28,8 @@ pub enum Needs {
     Tmpfs,
     /// Python, see [`crate::python`].
     Python,
-    /// PedPy, a Python package that reads trajectories, see [`crate::pedpy`].
-    PedPy,
+    /// Python with the packages that open output files, see [`crate::python_tools`].
+    PythonTools,
     /// pocl, which runs OpenCL on the CPU, see [`crate::pocl`].
     Pocl,
     /// Chromium, a browser, see [`crate::chromium`].
@@ -54,7 +54,7 @@ impl Needs {
         Self::TwoDevices,
         Self::Tmpfs,
         Self::Python,
-        Self::PedPy,
+        Self::PythonTools,
         Self::Pocl,
         Self::Chromium,
         Self::Script,
@@ -75,7 +75,7 @@ impl Needs {
             Self::TwoDevices => "two-devices",
             Self::Tmpfs => "tmpfs",
             Self::Python => "python",
-            Self::PedPy => "pedpy",
+            Self::PythonTools => "python-tools",
             Self::Pocl => "pocl",
             Self::Chromium => "chromium",
             Self::Script => "script",
@@ -111,9 +111,10 @@ impl FromStr for Needs {
     }
 }
 
-/// In `THRONG_REQUIRE`: reference data, Vulkan, Python, PedPy, pocl and Chromium, each if found on this machine.
+/// In `THRONG_REQUIRE`: reference data, Vulkan, Python, its tools, pocl and Chromium, each if found on this machine.
 pub(crate) const FOUND: &str = "found";
-const FINDABLE: [Needs; 6] = [Needs::Data, Needs::Vulkan, Needs::Python, Needs::PedPy, Needs::Pocl, Needs::Chromium];
+const FINDABLE: [Needs; 6] =
+    [Needs::Data, Needs::Vulkan, Needs::Python, Needs::PythonTools, Needs::Pocl, Needs::Chromium];
 
 /// Parses a list such as `data,vulkan`; an empty list has no requirements. [`FOUND`] stands for the requirements for
 /// which `is_found` is true.

@@ -18,11 +18,12 @@ pub const PROGRAM: &str = "THRONG_PROGRAM";
 /// Python's program. Version 3.11, the first one with `tomllib`, or later.
 const PYTHON: &str = "python3";
 
-/// Folder of a Python virtual environment for PedPy, relative to the project folder; created by `cargo xtask test
-/// --rest`.
-pub const PEDPY: &str = "target/pedpy";
-/// Version of PedPy used to test trajectories.
-pub const PEDPY_VERSION: &str = "1.5.1";
+/// Folder of a virtual environment with [`PYTHON_PACKAGES`], relative to the project folder; created by `cargo xtask
+/// test --rest`.
+pub const PYTHON_TOOLS: &str = "target/python-tools";
+/// The packages with which tests open output files. PyArrow reads Parquet for pandas, PyYAML dashboards.
+pub const PYTHON_PACKAGES: [&str; 6] =
+    ["geopandas==1.2.0", "matsim-tools==0.0.22", "pandas==3.1.1", "pedpy==1.5.1", "pyarrow==26.0.1", "pyyaml==6.0.4"];
 
 /// Returns the folder of the project's sources.
 pub fn repository() -> PathBuf {
@@ -86,28 +87,29 @@ pub(crate) fn has_python() -> bool {
     Command::new(PYTHON).args(["-c", "import tomllib"]).output().is_ok_and(|answer| answer.status.success())
 }
 
-/// Returns a Python interpreter that has PedPy; `None`, with a [`skip`], if there is none.
-pub fn pedpy() -> Option<PathBuf> {
-    if !has_pedpy() {
-        skip(
-            Needs::PedPy,
-            format_args!("there is no PedPy {PEDPY_VERSION} in {PEDPY} (cargo xtask test --rest installs it)"),
-        );
+/// Returns a Python interpreter that has [`PYTHON_PACKAGES`]; `None`, with a [`skip`], if there is none.
+pub fn python_tools() -> Option<PathBuf> {
+    if !has_python_tools() {
+        let packages = PYTHON_PACKAGES.join(", ");
+        let reason = format_args!("{PYTHON_TOOLS} lacks one of {packages} (cargo xtask test --rest installs them)");
+        skip(Needs::PythonTools, reason);
         return None;
     }
-    Some(python_of_pedpy())
+    Some(python_of_tools())
 }
 
-/// Whether the required version of PedPy is installed. Takes about ten milliseconds.
-pub fn has_pedpy() -> bool {
-    // Much faster than importing it. Pip installs the package after all its dependencies.
-    let version = "import importlib.metadata; print(importlib.metadata.version('pedpy'))";
-    let answer = Command::new(python_of_pedpy()).args(["-c", version]).output();
-    answer.is_ok_and(|answer| answer.stdout.trim_ascii() == PEDPY_VERSION.as_bytes())
+/// Whether all [`PYTHON_PACKAGES`] are installed in their versions. Takes some tens of milliseconds.
+pub fn has_python_tools() -> bool {
+    // Much faster than importing them. Pip installs each package after all its dependencies.
+    let versions = "import sys; from importlib.metadata import version\n\
+                    for package in sys.argv[1:]: name, _, needed = package.partition('=='); \
+                    assert version(name) == needed";
+    let answer = Command::new(python_of_tools()).args(["-c", versions]).args(PYTHON_PACKAGES).output();
+    answer.is_ok_and(|answer| answer.status.success())
 }
 
-fn python_of_pedpy() -> PathBuf {
-    repository().join(PEDPY).join("bin/python")
+fn python_of_tools() -> PathBuf {
+    repository().join(PYTHON_TOOLS).join("bin/python")
 }
 
 /// Folder in which OpenCL's loader looks for drivers.

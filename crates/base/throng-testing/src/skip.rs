@@ -10,7 +10,9 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use crate::needs::parse_list;
-use crate::places::{has_chromium, has_pedpy, has_pocl, has_python, has_reference_data, has_vulkan_driver, named};
+use crate::places::{
+    has_chromium, has_pocl, has_python, has_python_tools, has_reference_data, has_vulkan_driver, named,
+};
 use crate::{Needs, UnknownNeed};
 
 /// Environment variable with the mandatory requirements: a comma-separated list of [names](Needs::name).
@@ -49,7 +51,7 @@ pub fn required() -> Result<Vec<Needs>, UnknownNeed> {
         Needs::Data => has_reference_data(),
         Needs::Vulkan => has_vulkan_driver(),
         Needs::Python => has_python(),
-        Needs::PedPy => has_pedpy(),
+        Needs::PythonTools => has_python_tools(),
         Needs::Pocl => has_pocl(),
         Needs::Chromium => has_chromium(),
         _ => false,

@@ -1,7 +1,8 @@
 //! Runs every command in README.md, the book and the READMEs of examples in order, with one folder per page.
 //!
 //! [`page`] defines how the blocks of a page are marked. Commands that take a long time run with fewer steps ([`LIGHTER`]);
-//! those that do not start `throng` on this machine are skipped ([`ELSEWHERE`]).
+//! those that start neither `throng` nor Python on this machine are skipped ([`ELSEWHERE`]). Python is that of
+//! [`python_tools`].
 
 #![cfg(unix)]
 
@@ -13,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use page::{Step, Typed, not_printed, steps};
-use throng_testing::{Needs, program, repository, skip};
+use throng_testing::{Needs, program, python_tools, repository, skip};
 
 /// Prefixes of commands that start another program, with the reason why they are not run here.
 const ELSEWHERE: [(&str, &str); 11] = [
@@ -166,6 +167,10 @@ fn run(page: &str, folder: &Path, typed: &Typed) {
     }
     for built in BUILT {
         command = command.replace(built, "throng ");
+    }
+    if let Some(script) = command.strip_prefix("python3 ") {
+        let Some(python) = python_tools() else { return };
+        command = format!("'{}' {script}", python.display());
     }
     let lighter = LIGHTER.iter().find(|(part, ..)| command.contains(part));
     if let Some((part, instead, more)) = lighter {

@@ -286,6 +286,18 @@ impl PersonRecord {
         self.elements.get_mut(range).unwrap_or_default()
     }
 
+    /// Replaces the elements of the plan at index `plan`, if there is such a plan.
+    pub fn replace_elements(&mut self, plan: usize, elements: &[ElementRecord]) {
+        let Some(&PlanRecord { first_element, end_element, .. }) = self.plans.get(plan) else { return };
+        self.elements.splice(first_element as usize..end_element as usize, elements.iter().copied());
+        let new_end = first_element + elements.len() as u32;
+        for later in &mut self.plans[plan + 1..] {
+            later.first_element = later.first_element - end_element + new_end;
+            later.end_element = later.end_element - end_element + new_end;
+        }
+        self.plans[plan].end_element = new_end;
+    }
+
     /// Returns the element added last to the plan added last.
     pub fn last_element_mut(&mut self) -> Option<&mut ElementRecord> {
         let begun = self.plans.last().is_some_and(|plan| plan.end_element > plan.first_element);
@@ -307,6 +319,24 @@ mod tests {
         person.add_plan(3, true, f64::NAN, Text::NONE);
         person.add_plan(4, true, f64::NAN, Text::NONE);
         assert_eq!(person.selected_plan(), Some(3));
+    }
+
+    #[test]
+    fn elements_of_other_plans_remain_when_those_of_one_are_replaced() {
+        let leg = |line| {
+            let (mode, attributes) = (Text::NONE, AttributeRange::default());
+            ElementRecord::Leg(LegRecord { line, mode, departure_time: 0.0, travel_time: 0.0, attributes, route: None })
+        };
+        let mut person = PersonRecord::new();
+        for line in 1..4 {
+            person.add_plan(line, false, f64::NAN, Text::NONE);
+            person.add_element(leg(line));
+            person.add_element(leg(10 * line));
+        }
+        person.replace_elements(1, &[leg(7), leg(8), leg(9)]);
+        person.replace_elements(0, &[leg(6)]);
+        let elements: Vec<&[ElementRecord]> = person.plans().iter().map(|plan| person.elements(plan)).collect();
+        assert_eq!(elements, [&[leg(6)][..], &[leg(7), leg(8), leg(9)], &[leg(3), leg(30)]]);
     }
 
     #[test]

@@ -22,6 +22,7 @@ mod iteration_files;
 mod link_volumes;
 mod log;
 mod persons;
+mod plan_in_effect;
 mod plans;
 mod quantities;
 mod recorder;

@@ -1,5 +1,5 @@
-//! Writes the files that need the content of the plans file: `output_plans`, the input plans with the links and routes
-//! that were used, and `output_persons`.
+//! Writes the files that need the content of the plans file: `output_plans`, the input plans with the links, routes and
+//! legs in effect, and `output_persons`.
 
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -7,17 +7,18 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
-use throng_core::{NONE, Problems, Warnings, panic_text, spawn};
-use throng_matsim::formats::person::{ElementRecord, LegRecord, PersonRecord, RouteFormat, RouteRecord, Text};
+use throng_core::{Problems, Warnings, panic_text, spawn};
+use throng_matsim::formats::person::PersonRecord;
 use throng_matsim::formats::population::{PopulationReader, PopulationVersion};
 use throng_matsim::formats::population_writer::{PersonFormatter, head, tail};
 use throng_matsim::load::InputStamps;
 use throng_output::{
     ClosedFile, Codec, FileError, FormatBlock, OutputError, ParallelTextFile, PipelineSize, RunFolder, WrittenFile,
 };
-use throng_traffic_scenario::{Network, PlanElement, RouteKind, Scenario};
+use throng_traffic_scenario::{Network, Scenario};
 
 use super::persons::PersonsTable;
+use super::plan_in_effect;
 
 /// Version of the file.
 const VERSION: PopulationVersion = PopulationVersion::V6;
@@ -29,10 +30,9 @@ const PERSONS: usize = 128;
 const TEXT_BYTES: usize = 1 << 20;
 
 /// Writes `output_plans.xml` and `output_persons.csv` in the background. The former is the plans file of a scenario in
-/// version 6 and in the order of the input, all persons with all plans and attributes. Legs of selected plans get the
-/// route that is driven, and activities without a link get the one that was assigned to them. Neither depends on the
-/// simulation, which may run at the same time. The plans file is read again, because a population does not keep all of
-/// its content; memory does not grow with the number of persons.
+/// version 6 and in the order of the input, all persons with all plans and attributes. Selected plans are those in effect
+/// (`plan_in_effect`). Neither depends on the simulation, which may run at the same time. The plans file is read again,
+/// because a population does not keep all of its content; memory does not grow with the number of persons.
 ///
 /// Dropping it before [`PlansFile::finish`] removes the incomplete file.
 #[derive(Debug)]
@@ -203,7 +203,7 @@ impl FormatBlock<(u64, Vec<PersonRecord>)> for Formatter {
         let mut warnings = Warnings::new();
         for mut record in persons {
             if let Some(person) = self.scenario.population.person_ids.get(record.id()) {
-                complete(&mut record, &self.scenario, person);
+                plan_in_effect::complete(&mut record, &self.scenario, person);
             }
             text.extend_from_slice(self.persons.format(&record, network, &mut warnings).as_bytes());
         }
@@ -211,60 +211,4 @@ impl FormatBlock<(u64, Vec<PersonRecord>)> for Formatter {
             self.warnings.lock().unwrap_or_else(PoisonError::into_inner).insert(number, warnings);
         }
     }
-}
-
-/// Adds the data that the selected plan lacks.
-fn complete(record: &mut PersonRecord, scenario: &Scenario, person: u32) {
-    let Some(selected) = record.selected_plan() else { return };
-    for (i, used) in scenario.population.plan(person).enumerate() {
-        let Some(&element) = record.elements_mut(selected).get(i) else { return };
-        let completed = match (element, used) {
-            (ElementRecord::Activity(mut activity), PlanElement::Activity(a)) => {
-                let link = scenario.population.activities.link[a as usize];
-                if activity.link.is_none() && link != NONE {
-                    activity.link = record.add_text(scenario.network.link_ids.name(link));
-                }
-                ElementRecord::Activity(activity)
-            }
-            (ElementRecord::Leg(leg), PlanElement::Leg(l)) => {
-                ElementRecord::Leg(LegRecord { route: route(record, &leg, scenario, l), ..leg })
-            }
-            // This case occurs only in a file that changed after it was loaded, which is rejected at its end.
-            (element, _) => element,
-        };
-        if let Some(element) = record.elements_mut(selected).get_mut(i) {
-            *element = completed;
-        }
-    }
-}
-
-fn route(record: &mut PersonRecord, leg: &LegRecord, scenario: &Scenario, index: u32) -> Option<RouteRecord> {
-    let legs = &scenario.population.legs;
-    let l = index as usize;
-    let name = |link: u32| if link == NONE { "" } else { scenario.network.link_ids.name(link) };
-    let (format, kind) = match (legs.route[l], leg.route) {
-        (RouteKind::Missing, given) => return given,
-        (RouteKind::Generic | RouteKind::Transit, Some(given)) => return Some(given),
-        (RouteKind::Generic | RouteKind::Transit, None) => (RouteFormat::Other, "generic"),
-        (RouteKind::Links, _) => (RouteFormat::Links, "links"),
-    };
-    let description = match format {
-        RouteFormat::Links => {
-            let links: Vec<&str> = scenario.population.route(index).iter().map(|&link| name(link)).collect();
-            record.add_text(&links.join(" "))
-        }
-        RouteFormat::Nodes | RouteFormat::Other => Text::NONE,
-    };
-    let vehicle = legs.vehicle[l];
-    Some(RouteRecord {
-        line: leg.line,
-        format,
-        kind: record.add_text(kind),
-        start_link: record.add_text(name(legs.start_link[l])),
-        end_link: record.add_text(name(legs.end_link[l])),
-        travel_time: legs.travel_time[l],
-        distance: legs.distance[l],
-        vehicle: record.add_optional((vehicle != NONE).then(|| scenario.vehicles.ids.name(vehicle))),
-        description,
-    })
 }

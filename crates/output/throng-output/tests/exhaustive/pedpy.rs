@@ -39,7 +39,7 @@ fn written(folder: &Path, walkable_area: WalkableArea) -> PathBuf {
 
 #[test]
 fn pedpy_reads_positions_speeds_and_the_area_unchanged() {
-    let Some(python) = throng_testing::pedpy() else { return };
+    let Some(python) = throng_testing::python_tools() else { return };
     let dir = tempfile::tempdir().unwrap();
     // Walls at (1, 1) and (2, 0): a hole that touches the exterior.
     let grid = GridArea { width: 3, height: 3, cell_m: 1.0, is_wall: |x, y| [(1, 1), (2, 0)].contains(&(x, y)) };
@@ -63,7 +63,7 @@ fn pedpy_reads_positions_speeds_and_the_area_unchanged() {
 
 #[test]
 fn areas_of_grids_are_valid_for_shapely() {
-    let Some(python) = throng_testing::pedpy() else { return };
+    let Some(python) = throng_testing::python_tools() else { return };
     let (mut lines, mut expected) = (String::new(), Vec::new());
     let random = Philox::new(11);
     for case in 0..300 {

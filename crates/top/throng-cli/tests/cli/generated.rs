@@ -121,3 +121,29 @@ fn a_scenario_cache_gives_the_same_states_and_is_refused_with_other_settings() {
     let logs = ["xml", "from_only"].map(|name| std::fs::read(path(&format!("{name}/state_hashes.txt"))).unwrap());
     assert!(logs[0] == logs[1]);
 }
+
+/// Trips without routes get connections, and all trips of those plans new legs, which the output plans contain.
+#[test]
+fn the_output_plans_of_a_city_with_public_transport_repeat_its_day() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let city = ["generate", "city", "--persons", "600", "--links", "600", "--lines", "6", "--out"];
+    let output = throng(&[&city[..], &[&path("city")]].concat());
+    assert_eq!(code(&output), 0, "{}", err(&output));
+    let run = |name: &str, more: &[&str]| {
+        let (config, out) = (path("city/config.xml"), path(name));
+        let args = ["run", &config, "--set", "throng.analysis=false", "--out", &out];
+        let output = throng(&[&args[..], more].concat());
+        assert_eq!(code(&output), 0, "{}", err(&output));
+        err(&output)
+    };
+    let routed = "trips by public transport without routes";
+    assert!(run("first", &[]).contains(routed));
+    let plans = format!("plans.inputPlansFile={}", path("first/output_plans.xml.gz"));
+    let warnings = run("again", &["--set", &plans]);
+    assert!(!warnings.contains(routed) && !warnings.contains("routed again"), "{warnings}");
+    let compared = throng(&["compare", &path("first"), &path("again")]);
+    assert_eq!(code(&compared), 0, "{}{}", out(&compared), err(&compared));
+    let plans = ["first", "again"].map(|name| std::fs::read(path(&format!("{name}/output_plans.xml.gz"))).unwrap());
+    assert!(plans[0] == plans[1]);
+}

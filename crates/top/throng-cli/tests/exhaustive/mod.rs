@@ -2,4 +2,5 @@
 
 mod collision;
 mod pedpy;
+mod python_tools;
 mod verification;

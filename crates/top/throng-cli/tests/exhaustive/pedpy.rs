@@ -19,7 +19,7 @@ fn answer(python: &Path, script: &str, file: &Path) -> Value {
 
 #[test]
 fn pedpy_opens_the_trajectories_of_an_evacuation() {
-    let Some(python) = throng_testing::pedpy() else { return };
+    let Some(python) = throng_testing::python_tools() else { return };
     let dir = tempfile::tempdir().unwrap();
     let folder = dir.path().join("run");
     let output = run(&repository().join("examples/evacuation"), &folder, &["--steps", "60"]);
@@ -39,7 +39,7 @@ fn pedpy_opens_the_trajectories_of_an_evacuation() {
 /// With pedestrians exactly on the lattice lines, PedPy could not join the cells.
 #[test]
 fn pedpy_finds_voronoi_cells_in_every_frame_of_an_evacuation() {
-    let Some(python) = throng_testing::pedpy() else { return };
+    let Some(python) = throng_testing::python_tools() else { return };
     let dir = tempfile::tempdir().unwrap();
     let folder = dir.path().join("run");
     let output = run(&repository().join("examples/evacuation"), &folder, &["--set", "animation_frames=0"]);
@@ -52,7 +52,7 @@ fn pedpy_finds_voronoi_cells_in_every_frame_of_an_evacuation() {
 /// Storeys are unconnected rooms, so each has a separate file.
 #[test]
 fn pedpy_opens_the_storeys_of_a_building() {
-    let Some(python) = throng_testing::pedpy() else { return };
+    let Some(python) = throng_testing::python_tools() else { return };
     let Some(scenario) = throng_testing::outside_cases("crowd_cases", "two_storeys/scenario.toml") else { return };
     let dir = tempfile::tempdir().unwrap();
     let folder = dir.path().join("run");
