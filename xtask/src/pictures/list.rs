@@ -4,7 +4,8 @@
 pub(super) struct Picture {
     /// Path of the image in the repository.
     pub file: &'static str,
-    /// Arguments of `throng`, run in a folder shared by all images. A command needed by several images runs once.
+    /// Arguments of `throng`, run in a folder shared by all images; `save PAGE NAME` saves a file that a page of the book
+    /// contains. A command needed by several images runs once.
     pub commands: &'static [&'static str],
     /// File or page that becomes the image afterwards.
     pub source: Source,
@@ -18,11 +19,13 @@ pub(super) enum Source {
     Frames(&'static str, u32),
     /// The upper part of the report in this folder, with the given width and height in pixels.
     Report(&'static str, [u32; 2]),
+    /// The section with this heading of a page.
+    Section(&'static str, &'static str),
     /// The live page of this run, with the given width and height in pixels.
     LivePage(&'static str, [u32; 2]),
 }
 
-use Source::{Frames, Image, LivePage, Report};
+use Source::{Frames, Image, LivePage, Report, Section};
 
 const BOTTLENECK: &str = "run examples/bottleneck";
 const FIELDS: &str = "run examples/fields";

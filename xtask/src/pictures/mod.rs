@@ -25,6 +25,8 @@ const USAGE: &str = "usage: cargo xtask pictures [PART OF A NAME]...
 /// Programs, named like their packages: the first reduces colours, the second encodes animations with few colours.
 const REDUCER: &str = "pngquant";
 const ANIMATOR: &str = "ffmpeg";
+/// Width and height of the window in which sections of pages are photographed.
+const SECTION_WINDOW: [u32; 2] = [1000, 1000];
 /// Time after which a live page has drawn its image in the best quality.
 const PAGE_SETTLES: Duration = Duration::from_secs(20);
 
@@ -49,7 +51,10 @@ pub(crate) fn run(parts: &[OsString]) -> Result<(), String> {
             let _ = fs::remove_dir_all(folder.join(frames));
         }
         for command in picture.commands.iter().filter(|command| done.insert(**command)) {
-            run_command(throng(&folder, command))?;
+            match command.strip_prefix("save ").and_then(|rest| rest.split_once(' ')) {
+                Some((page, name)) => save(&folder, page, name)?,
+                None => run_command(throng(&folder, command))?,
+            }
         }
         if let Some(reason) = draw(&folder, picture)? {
             left_out.push(format!("{}: {reason}", picture.file));
@@ -59,6 +64,17 @@ pub(crate) fn run(parts: &[OsString]) -> Result<(), String> {
         println!("left as it was: {line}");
     }
     Ok(())
+}
+
+/// Saves the block of a page that its reader saves as a file with this name.
+fn save(folder: &Path, page: &str, name: &str) -> Result<(), String> {
+    let page = root().join(page);
+    let text = fs::read_to_string(&page).map_err(at(&page))?;
+    let block = text.split_once(&format!("<!-- file: {name} -->\n```")).and_then(|(_, rest)| rest.split_once('\n'));
+    let content = block.and_then(|(_, rest)| rest.split_once("```\n"));
+    let (content, _) = content.ok_or_else(|| format!("{} has no file {name}", page.display()))?;
+    let file = folder.join(name);
+    fs::write(&file, content).map_err(at(&file))
 }
 
 /// Returns the command `throng ARGUMENTS`, run in the folder; it may overwrite images of an earlier run.
@@ -95,7 +111,11 @@ fn draw(folder: &Path, picture: &Picture) -> Result<Option<String>, String> {
         }
         Source::Report(run, size) => {
             let url = format!("file://{}", folder.join(run).join("report.html").display());
-            return photograph(&url, &target, size, Duration::from_secs(2));
+            return photograph(&url, &target, size, None, Duration::from_secs(2));
+        }
+        Source::Section(page, heading) => {
+            let url = format!("file://{}", folder.join(page).display());
+            return photograph(&url, &target, SECTION_WINDOW, Some(heading), Duration::from_secs(2));
         }
         Source::LivePage(run, size) => {
             let mut view = throng(folder, &format!("view {run} --no-open"));
@@ -103,7 +123,7 @@ fn draw(folder: &Path, picture: &Picture) -> Result<Option<String>, String> {
             let lines =
                 view.stdout.take().into_iter().flat_map(|out| BufReader::new(out).lines().map_while(Result::ok));
             let url = { lines }.find(|line| line.starts_with("http://"));
-            let done = url.map(|url| photograph(&url, &target, size, PAGE_SETTLES));
+            let done = url.map(|url| photograph(&url, &target, size, None, PAGE_SETTLES));
             let _ = view.kill();
             let _ = view.wait();
             return done.unwrap_or_else(|| Err("throng view prints no address".to_owned()));
@@ -153,12 +173,18 @@ fn reduce(file: &Path) -> Result<(), String> {
 }
 
 /// Saves a screenshot of a page in Chromium; returns a message if there is no Chromium.
-fn photograph(url: &str, file: &Path, size: [u32; 2], after: Duration) -> Result<Option<String>, String> {
+fn photograph(
+    url: &str,
+    file: &Path,
+    size: [u32; 2],
+    heading: Option<&str>,
+    after: Duration,
+) -> Result<Option<String>, String> {
     let message = chromium::install();
     let Some(program) = has_chromium().then(throng_testing::chromium).flatten() else { return Ok(Some(message)) };
     let folder = root().join("target/pictures/chromium");
     fs::create_dir_all(&folder).map_err(at(&folder))?;
-    browser::photograph(&program, &folder, url, size, after, file)?;
+    browser::photograph(&program, &folder, url, size, heading, after, file)?;
     reduce(file)?;
     Ok(None)
 }

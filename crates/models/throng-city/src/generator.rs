@@ -2,7 +2,7 @@
 
 use std::ops::Bound;
 
-use throng_core::{InputError, Progress, shell_word};
+use throng_core::{InputError, Progress, counted, shell_word};
 use throng_model::Failure;
 use throng_model::flags::{Flag, Flags};
 use throng_model::generator::{GenerateRequest, Generator};
@@ -168,7 +168,11 @@ fn summary(folder: &str, city: &City) -> String {
     let trains = routes.iter().filter(|route| route.is_rail).count() / 2;
     let lines = match routes.len() / 2 {
         0 => String::new(),
-        all => format!("transit     {} bus lines, {trains} railway lines\n", all - trains),
+        all => {
+            let [buses, trains] =
+                [(all - trains, "bus line"), (trains, "railway line")].map(|(lines, noun)| counted(lines as u64, noun));
+            format!("transit     {buses}, {trains}\n")
+        }
     };
     let traffic = match facts.day {
         Some(day) => format!(
