@@ -28,15 +28,45 @@ pub(super) enum Source {
 use Source::{Frames, Image, LivePage, Report, Section};
 
 const BOTTLENECK: &str = "run examples/bottleneck";
+const EVENING_CITY: &str =
+    "generate city --persons 200000 --links 2600 --sample 0.1 --lines 8 --counts 40 --out city";
+const EVENING: &str = "run city/config.xml --out runs/base";
 const FIELDS: &str = "run examples/fields";
 const EVACUATION: &str = "run examples/evacuation";
 const DISCS: &str = "run examples/discs";
 
-pub(super) const PICTURES: [Picture; 13] = [
+pub(super) const PICTURES: [Picture; 17] = [
     Picture {
         file: "docs/images/report.png",
         commands: &[BOTTLENECK],
         source: Report("output/bottleneck", [1000, 1190]),
+    },
+    Picture {
+        file: "docs/src/images/evening_report.png",
+        commands: &[EVENING_CITY, EVENING],
+        source: Report("runs/base", [1000, 700]),
+    },
+    Picture {
+        file: "docs/src/images/evening_counts.png",
+        commands: &[EVENING_CITY, EVENING],
+        source: Section("runs/base/report.html", "Traffic counts"),
+    },
+    Picture {
+        file: "docs/src/images/evening_transit.png",
+        commands: &[EVENING_CITY, EVENING],
+        source: Section("runs/base/report.html", "Public transport"),
+    },
+    Picture {
+        file: "docs/src/images/evening_compare.png",
+        commands: &[
+            EVENING_CITY,
+            EVENING,
+            "save docs/src/first-evening.md wider.xml",
+            "run city/config.xml --set network.timeVariantNetwork=true --set network.inputChangeEventsFile=wider.xml \
+             --out runs/wider",
+            "compare runs/base runs/wider --report wider.html",
+        ],
+        source: Section("wider.html", "TODO"),
     },
     Picture {
         file: "docs/src/images/watch_traffic.png",
