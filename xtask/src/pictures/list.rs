@@ -28,8 +28,7 @@ pub(super) enum Source {
 use Source::{Frames, Image, LivePage, Report, Section};
 
 const BOTTLENECK: &str = "run examples/bottleneck";
-const EVENING_CITY: &str =
-    "generate city --persons 200000 --links 2600 --sample 0.1 --lines 8 --counts 40 --out city";
+const EVENING_CITY: &str = "generate city --persons 200000 --links 2600 --sample 0.1 --lines 8 --counts 40 --out city";
 const EVENING: &str = "run city/config.xml --out runs/base";
 const FIELDS: &str = "run examples/fields";
 const EVACUATION: &str = "run examples/evacuation";
