@@ -65,7 +65,7 @@ pub(super) const PICTURES: [Picture; 17] = [
              --out runs/wider",
             "compare runs/base runs/wider --report wider.html",
         ],
-        source: Section("wider.html", "TODO"),
+        source: Section("wider.html", "Public transport"),
     },
     Picture {
         file: "docs/src/images/watch_traffic.png",
