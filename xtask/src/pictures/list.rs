@@ -41,9 +41,9 @@ pub(super) const PICTURES: [Picture; 17] = [
         source: Report("output/bottleneck", [1000, 1190]),
     },
     Picture {
-        file: "docs/src/images/evening_report.png",
+        file: "docs/src/images/evening_slow.png",
         commands: &[EVENING_CITY, EVENING],
-        source: Report("runs/base", [1000, 700]),
+        source: Section("runs/base/report.html", "Where it was slow"),
     },
     Picture {
         file: "docs/src/images/evening_counts.png",
