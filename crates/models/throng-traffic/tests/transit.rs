@@ -8,6 +8,7 @@ use throng_core::NoProgress;
 use throng_model::RunRequest;
 use throng_testing::outside_cases;
 use throng_traffic::config::{self, Change};
+use throng_traffic::results::analysis::TransitDay;
 use throng_traffic::{Day, make_cache, run};
 
 /// The cases that are run: vehicles that are full, that wait for departure times, that are late, that are removed.
