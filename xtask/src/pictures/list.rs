@@ -4,8 +4,7 @@
 pub(super) struct Picture {
     /// Path of the image in the repository.
     pub file: &'static str,
-    /// Arguments of `throng`, run in a folder shared by all images; `save PAGE NAME` saves a file that a page of the book
-    /// contains. A command needed by several images runs once.
+    /// Arguments of `throng`, run in a folder shared by all images. A command needed by several images runs once.
     pub commands: &'static [&'static str],
     /// File or page that becomes the image afterwards.
     pub source: Source,
@@ -34,7 +33,7 @@ const FIELDS: &str = "run examples/fields";
 const EVACUATION: &str = "run examples/evacuation";
 const DISCS: &str = "run examples/discs";
 
-pub(super) const PICTURES: [Picture; 17] = [
+pub(super) const PICTURES: [Picture; 16] = [
     Picture {
         file: "docs/images/report.png",
         commands: &[BOTTLENECK],
@@ -54,18 +53,6 @@ pub(super) const PICTURES: [Picture; 17] = [
         file: "docs/src/images/evening_transit.png",
         commands: &[EVENING_CITY, EVENING],
         source: Section("runs/base/report.html", "Public transport"),
-    },
-    Picture {
-        file: "docs/src/images/evening_compare.png",
-        commands: &[
-            EVENING_CITY,
-            EVENING,
-            "save docs/src/first-evening.md wider.xml",
-            "run city/config.xml --set network.timeVariantNetwork=true --set network.inputChangeEventsFile=wider.xml \
-             --out runs/wider",
-            "compare runs/base runs/wider --report wider.html",
-        ],
-        source: Section("wider.html", "Public transport"),
     },
     Picture {
         file: "docs/src/images/watch_traffic.png",

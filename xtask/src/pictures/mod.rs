@@ -51,16 +51,7 @@ pub(crate) fn run(parts: &[OsString]) -> Result<(), String> {
             let _ = fs::remove_dir_all(folder.join(frames));
         }
         for command in picture.commands.iter().filter(|command| done.insert(**command)) {
-            match command.strip_prefix("save ").and_then(|rest| rest.split_once(' ')) {
-                Some((page, name)) => save(&folder, page, name)?,
-                None => {
-                    let done = run_command(throng(&folder, command));
-                    // The exit code of a comparison says that the runs differ; the page is missing if it failed.
-                    if !command.starts_with("compare ") {
-                        done?;
-                    }
-                }
-            }
+            run_command(throng(&folder, command))?;
         }
         if let Some(reason) = draw(&folder, picture)? {
             left_out.push(format!("{}: {reason}", picture.file));
@@ -70,17 +61,6 @@ pub(crate) fn run(parts: &[OsString]) -> Result<(), String> {
         println!("left as it was: {line}");
     }
     Ok(())
-}
-
-/// Saves the block of a page that its reader saves as a file with this name.
-fn save(folder: &Path, page: &str, name: &str) -> Result<(), String> {
-    let page = root().join(page);
-    let text = fs::read_to_string(&page).map_err(at(&page))?;
-    let block = text.split_once(&format!("<!-- file: {name} -->\n```")).and_then(|(_, rest)| rest.split_once('\n'));
-    let content = block.and_then(|(_, rest)| rest.split_once("```\n"));
-    let (content, _) = content.ok_or_else(|| format!("{} has no file {name}", page.display()))?;
-    let file = folder.join(name);
-    fs::write(&file, content).map_err(at(&file))
 }
 
 /// Returns the command `throng ARGUMENTS`, run in the folder; it may overwrite images of an earlier run.
@@ -100,7 +80,7 @@ fn throng(folder: &Path, arguments: &str) -> Command {
             command.arg(argument);
         }
     }
-    if ["run", "render", "generate", "compare"].iter().any(|name| arguments.starts_with(name)) {
+    if ["run", "render", "generate"].iter().any(|name| arguments.starts_with(name)) {
         command.arg("--overwrite");
     }
     command

@@ -265,13 +265,13 @@ fn public_transport(page: &mut Page, scenario: &Scenario, summary: &RunSummary, 
         " With vspExperimental.isGeneratingBoardingDeniedEvent=true, this page counts persons who find no place.".into()
     };
     page.paragraph(&format!(
-        "{} of {} planned departures from stops took place, with a mean delay of {}; {} of them were more than {} late. \
+        "{} of {} planned departures from stops took place, with a mean delay of {}; {} of them were more than {} minutes late. \
          {} persons boarded.{denied} All calls at stops are in {}.",
         grouped(transit.calls.served as f64, 0),
         grouped(transit.calls.planned as f64, 0),
         duration(transit.calls.mean_delay_s()),
         grouped(transit.late as f64, 0),
-        duration(TransitDay::LATE_S),
+        grouped(TransitDay::LATE_S / 60.0, 0),
         grouped(transit.calls.boarded as f64, 0),
         summary.file_name("stop_calls.csv"),
     ));
@@ -299,13 +299,13 @@ fn public_transport(page: &mut Page, scenario: &Scenario, summary: &RunSummary, 
     }
     let mut table = Table::new(&[
         "Line",
-        "#Departures from stops",
+        "#Departures",
         "#Mean delay",
         "#Largest delay",
         "At stop",
-        "#Planned at",
-        "#Persons boarded",
-        "#Found no place",
+        "#Planned",
+        "#Boarded",
+        "#No place",
         "#Largest load",
     ]);
     let latest = |line: &LineDay| (line.calls.served > 0).then_some((line.latest_stop, line.latest_planned_s));
