@@ -90,7 +90,7 @@ fn counts_are_volumes_of_the_day_with_errors() {
 
     let hourly = RunOptions { volume_bin_s: Some(3600.0), ..RunOptions::default() };
     let volumes = simulate(&scenario, &mut NoEvents, &hourly).unwrap().link_volumes;
-    let (mut counted, mut simulated, mut equal) = (0.0, 0.0, 0);
+    let (mut counted, mut simulated, mut busy, mut equal) = (0.0, 0.0, 0, 0);
     for station in &stations {
         assert!(scenario.network.capacity[station.link as usize] >= RoadClass::Arterial.capacity());
         assert_eq!(station.volumes.len(), 24);
@@ -99,13 +99,14 @@ fn counts_are_volumes_of_the_day_with_errors() {
             let volume = of_hour.map_or(0.0, |volumes| 2.0 * f64::from(volumes.vehicles[station.link as usize]));
             // Normal draws end at two and a half deviations.
             assert!((count - volume).abs() <= 0.25 * volume + 0.5, "{station:?} {hour} {volume}");
-            equal += usize::from(count == volume && volume > 50.0);
+            busy += u32::from(volume > 50.0);
+            equal += u32::from(volume > 50.0 && count == volume);
             counted += count;
             simulated += volume;
         }
     }
-    assert!(simulated > 10_000.0 && (counted / simulated - 1.0).abs() < 0.03, "{counted} {simulated}");
-    assert!(equal < 40, "{equal} counts have no error");
+    assert!(simulated > 5000.0 && (counted / simulated - 1.0).abs() < 0.03, "{counted} {simulated}");
+    assert!(busy > 20 && 4 * equal < busy, "{equal} of {busy} counts have no error");
 }
 
 #[test]

@@ -265,8 +265,8 @@ fn public_transport(page: &mut Page, scenario: &Scenario, summary: &RunSummary, 
         " With vspExperimental.isGeneratingBoardingDeniedEvent=true, this page counts persons who find no place.".into()
     };
     page.paragraph(&format!(
-        "{} of {} planned departures from stops took place, with a mean delay of {}; {} of them were more than {} minutes late. \
-         {} persons boarded.{denied} All calls at stops are in {}.",
+        "{} of {} planned departures from stops took place, with a mean delay of {}; {} of them were more than {} minutes \
+         late. {} persons boarded.{denied} All calls at stops are in {}.",
         grouped(transit.calls.served as f64, 0),
         grouped(transit.calls.planned as f64, 0),
         duration(transit.calls.mean_delay_s()),
