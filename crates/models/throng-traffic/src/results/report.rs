@@ -9,7 +9,7 @@ use throng_model::report::Report;
 use throng_output::html::{Page, Table, duration, grouped, wall_time};
 use throng_output::svg::{Axis, BarChart, Chart, Series, Style};
 
-use super::analysis::{BusyLink, CallCounts, Day, LEG_BIN_S, LegRow, LineDay, TransitDay};
+use super::analysis::{BusyLink, CallCounts, Day, LEG_BIN_S, LegRow, TransitDay};
 use super::counts_comparison::Compared;
 use super::geojson::LINKS_GEOJSON;
 use super::speed_map::{MAX_LINKS, speed_map};
@@ -297,30 +297,25 @@ fn public_transport(page: &mut Page, scenario: &Scenario, summary: &RunSummary, 
         };
         page.chart(&chart, "Mean over the departures of all lines from all stops, by the hour of the plan.");
     }
-    let mut table = Table::new(&[
-        "Line",
-        "#Departures",
-        "#Mean delay",
-        "#Largest delay",
-        "At stop",
-        "#Planned",
-        "#Boarded",
-        "#No place",
-        "#Largest load",
-    ]);
-    let latest = |line: &LineDay| (line.calls.served > 0).then_some((line.latest_stop, line.latest_planned_s));
+    let has_denied = scenario.settings.transit.has_boarding_denied_events;
+    let mut columns = vec!["Line", "#Departures", "#Mean delay", "#Largest delay", "At stop", "#Planned", "#Boarded"];
+    columns.extend(has_denied.then_some("#Found no place"));
+    columns.push("#Largest load");
+    let mut table = Table::new(&columns);
     for line in &transit.lines {
-        table.rows.push(vec![
+        let latest = (line.calls.served > 0).then_some((line.latest_stop, line.latest_planned_s));
+        let mut row = vec![
             scenario.transit.lines.name(line.line).to_owned(),
             format!("{} of {}", grouped(line.calls.served as f64, 0), grouped(line.calls.planned as f64, 0)),
             duration(line.calls.mean_delay_s()),
             duration(line.largest_delay_s),
-            latest(line).map_or_else(String::new, |(stop, _)| scenario.transit.stops.ids.name(stop).to_owned()),
-            latest(line).map_or_else(String::new, |(_, planned_s)| clock::minutes(planned_s)),
+            latest.map_or_else(String::new, |(stop, _)| scenario.transit.stops.ids.name(stop).to_owned()),
+            latest.map_or_else(String::new, |(_, planned_s)| clock::minutes(planned_s)),
             grouped(line.calls.boarded as f64, 0),
-            grouped(line.calls.denied as f64, 0),
-            format!("{} %", grouped(100.0 * line.largest_load, 0)),
-        ]);
+        ];
+        row.extend(has_denied.then(|| grouped(line.calls.denied as f64, 0)));
+        row.push(format!("{} %", grouped(100.0 * line.largest_load, 0)));
+        table.rows.push(row);
     }
     page.table(&table);
     let mut table = Table::new(&["Vehicle", "Line", "From stop", "#At", "#Passengers", "#Places"]);
