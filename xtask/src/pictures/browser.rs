@@ -12,15 +12,16 @@ use serde_json::{Value, json};
 
 use crate::{at, run};
 
-/// Saves a screenshot of a page in a window of the given width and height.
+/// Saves a screenshot of a page in a window of the given width and height; with a heading, only of its section.
 ///
 /// # Errors
-/// If the browser or a file cannot be used.
+/// If the browser or a file cannot be used, or the page has no such heading.
 pub(super) fn photograph(
     program: &Path,
     folder: &Path,
     url: &str,
     [width, height]: [u32; 2],
+    heading: Option<&str>,
     after: Duration,
     file: &Path,
 ) -> Result<(), String> {
@@ -32,13 +33,30 @@ pub(super) fn photograph(
     let size = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false});
     browser.call("Emulation.setDeviceMetricsOverride", &size, session)?;
     thread::sleep(after);
-    let picture = browser.call("Page.captureScreenshot", &json!({"format": "png"}), session)?;
+    let mut part = json!({"format": "png"});
+    if let Some(heading) = heading {
+        let script = json!({"expression": format!("({SECTION})({})", json!(heading)), "returnByValue": true});
+        part["clip"] = browser.call("Runtime.evaluate", &script, session)?["result"]["value"].take();
+        part["captureBeyondViewport"] = true.into();
+        if part["clip"].is_null() {
+            return Err(format!("{url} has no section \"{heading}\""));
+        }
+    }
+    let picture = browser.call("Page.captureScreenshot", &part, session)?;
     let encoded = folder.join("page.base64");
     fs::write(&encoded, picture["data"].as_str().unwrap_or_default()).map_err(at(&encoded))?;
     let mut decode = Command::new("base64");
     decode.arg("-d").arg(&encoded).stdout(File::create(file).map_err(at(file))?);
     run(decode)
 }
+
+/// A JavaScript function that returns the rectangle of the section with a heading.
+const SECTION: &str = "heading => {
+    const found = [...document.querySelectorAll('section>h2')].find(h2 => h2.textContent === heading);
+    if (!found) return null;
+    const {x, y, width, height} = found.parentElement.getBoundingClientRect();
+    return {x: x + scrollX, y: y + scrollY, width, height, scale: 1};
+}";
 
 /// A browser process that reads commands and writes answers, each terminated by a zero byte.
 struct Browser {

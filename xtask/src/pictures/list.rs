@@ -18,22 +18,41 @@ pub(super) enum Source {
     Frames(&'static str, u32),
     /// The upper part of the report in this folder, with the given width and height in pixels.
     Report(&'static str, [u32; 2]),
+    /// The section with this heading of a page.
+    Section(&'static str, &'static str),
     /// The live page of this run, with the given width and height in pixels.
     LivePage(&'static str, [u32; 2]),
 }
 
-use Source::{Frames, Image, LivePage, Report};
+use Source::{Frames, Image, LivePage, Report, Section};
 
 const BOTTLENECK: &str = "run examples/bottleneck";
+const EVENING_CITY: &str = "generate city --persons 200000 --links 2600 --sample 0.1 --lines 8 --counts 40 --out city";
+const EVENING: &str = "run city/config.xml --out runs/base";
 const FIELDS: &str = "run examples/fields";
 const EVACUATION: &str = "run examples/evacuation";
 const DISCS: &str = "run examples/discs";
 
-pub(super) const PICTURES: [Picture; 13] = [
+pub(super) const PICTURES: [Picture; 16] = [
     Picture {
         file: "docs/images/report.png",
         commands: &[BOTTLENECK],
         source: Report("output/bottleneck", [1000, 1190]),
+    },
+    Picture {
+        file: "docs/src/images/evening_slow.png",
+        commands: &[EVENING_CITY, EVENING],
+        source: Section("runs/base/report.html", "Where it was slow"),
+    },
+    Picture {
+        file: "docs/src/images/evening_counts.png",
+        commands: &[EVENING_CITY, EVENING],
+        source: Section("runs/base/report.html", "Traffic counts"),
+    },
+    Picture {
+        file: "docs/src/images/evening_transit.png",
+        commands: &[EVENING_CITY, EVENING],
+        source: Section("runs/base/report.html", "Public transport"),
     },
     Picture {
         file: "docs/src/images/watch_traffic.png",

@@ -25,6 +25,8 @@ const USAGE: &str = "usage: cargo xtask pictures [PART OF A NAME]...
 /// Programs, named like their packages: the first reduces colours, the second encodes animations with few colours.
 const REDUCER: &str = "pngquant";
 const ANIMATOR: &str = "ffmpeg";
+/// Width and height of the window in which sections of pages are photographed.
+const SECTION_WINDOW: [u32; 2] = [1000, 1000];
 /// Time after which a live page has drawn its image in the best quality.
 const PAGE_SETTLES: Duration = Duration::from_secs(20);
 
@@ -95,7 +97,11 @@ fn draw(folder: &Path, picture: &Picture) -> Result<Option<String>, String> {
         }
         Source::Report(run, size) => {
             let url = format!("file://{}", folder.join(run).join("report.html").display());
-            return photograph(&url, &target, size, Duration::from_secs(2));
+            return photograph(&url, &target, size, None, Duration::from_secs(2));
+        }
+        Source::Section(page, heading) => {
+            let url = format!("file://{}", folder.join(page).display());
+            return photograph(&url, &target, SECTION_WINDOW, Some(heading), Duration::from_secs(2));
         }
         Source::LivePage(run, size) => {
             let mut view = throng(folder, &format!("view {run} --no-open"));
@@ -103,7 +109,7 @@ fn draw(folder: &Path, picture: &Picture) -> Result<Option<String>, String> {
             let lines =
                 view.stdout.take().into_iter().flat_map(|out| BufReader::new(out).lines().map_while(Result::ok));
             let url = { lines }.find(|line| line.starts_with("http://"));
-            let done = url.map(|url| photograph(&url, &target, size, PAGE_SETTLES));
+            let done = url.map(|url| photograph(&url, &target, size, None, PAGE_SETTLES));
             let _ = view.kill();
             let _ = view.wait();
             return done.unwrap_or_else(|| Err("throng view prints no address".to_owned()));
@@ -153,12 +159,18 @@ fn reduce(file: &Path) -> Result<(), String> {
 }
 
 /// Saves a screenshot of a page in Chromium; returns a message if there is no Chromium.
-fn photograph(url: &str, file: &Path, size: [u32; 2], after: Duration) -> Result<Option<String>, String> {
+fn photograph(
+    url: &str,
+    file: &Path,
+    size: [u32; 2],
+    heading: Option<&str>,
+    after: Duration,
+) -> Result<Option<String>, String> {
     let message = chromium::install();
     let Some(program) = has_chromium().then(throng_testing::chromium).flatten() else { return Ok(Some(message)) };
     let folder = root().join("target/pictures/chromium");
     fs::create_dir_all(&folder).map_err(at(&folder))?;
-    browser::photograph(&program, &folder, url, size, after, file)?;
+    browser::photograph(&program, &folder, url, size, heading, after, file)?;
     reduce(file)?;
     Ok(None)
 }

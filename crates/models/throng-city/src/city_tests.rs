@@ -4,10 +4,11 @@ use throng_output::{Codec, IfNotEmpty, RunFolder};
 use super::*;
 use throng_core::Warnings;
 
-use crate::{CityFiles, MAX_SEED, write_city};
+use crate::{CityFiles, MAX_SEED, RoadClass, write_city};
+use throng_matsim::formats::counts::read_counts;
 use throng_queue::RunOptions;
 use throng_queue::cpu::simulate;
-use throng_traffic_scenario::events::{EventKind, EventLog};
+use throng_traffic_scenario::events::{EventKind, EventLog, NoEvents};
 use throng_traffic_scenario::{PlanElement, RouteKind};
 
 fn small() -> CityOptions {
@@ -71,6 +72,41 @@ fn persons_ride_on_the_lines_of_a_city() {
             && scenario.vehicles.type_of[event.detail as usize] > 0
     });
     assert_eq!(boardings.count(), rides);
+}
+
+#[test]
+fn counts_are_volumes_of_the_day_with_errors() {
+    let options = CityOptions { counts: 20, sample: 0.5, persons: 20_000, days: 0, ..small() };
+    let dir = tempfile::tempdir().unwrap();
+    let folder = RunFolder::create(dir.path(), IfNotEmpty::Overwrite, "").unwrap();
+    write_city(city(&options, &NoProgress).unwrap(), &folder, Codec::Gzip, CityFiles::Matsim).unwrap();
+    let settings = throng_matsim::config::from_file(&dir.path().join("config.xml")).unwrap().settings;
+    assert_eq!(settings.counts.scale_factor, 2.0);
+    let file = settings.files.counts.clone().unwrap();
+    let scenario = throng_matsim::load::load_scenario(settings, &mut Warnings::new(), &NoProgress).unwrap();
+    let mut warnings = Warnings::new();
+    let stations = read_counts(&file, &scenario.network.link_ids, &mut warnings).unwrap();
+    assert!(stations.len() == 20 && warnings.is_empty(), "{warnings:?}");
+
+    let hourly = RunOptions { volume_bin_s: Some(3600.0), ..RunOptions::default() };
+    let volumes = simulate(&scenario, &mut NoEvents, &hourly).unwrap().link_volumes;
+    let (mut counted, mut simulated, mut busy, mut equal) = (0.0, 0.0, 0, 0);
+    for station in &stations {
+        assert!(scenario.network.capacity[station.link as usize] >= RoadClass::Arterial.capacity());
+        assert_eq!(station.volumes.len(), 24);
+        for (&hour, &count) in &station.volumes {
+            let of_hour = volumes.iter().find(|volumes| volumes.bin == i64::from(hour) - 1);
+            let volume = of_hour.map_or(0.0, |volumes| 2.0 * f64::from(volumes.vehicles[station.link as usize]));
+            // Normal draws end at two and a half deviations.
+            assert!((count - volume).abs() <= 0.25 * volume + 0.5, "{station:?} {hour} {volume}");
+            busy += u32::from(volume > 50.0);
+            equal += u32::from(volume > 50.0 && count == volume);
+            counted += count;
+            simulated += volume;
+        }
+    }
+    assert!(simulated > 5000.0 && (counted / simulated - 1.0).abs() < 0.03, "{counted} {simulated}");
+    assert!(busy > 20 && 4 * equal < busy, "{equal} of {busy} counts have no error");
 }
 
 #[test]

@@ -29,6 +29,7 @@ pub(crate) enum Purpose {
     Day,
     Reconsider,
     Line,
+    Count,
 }
 
 /// The draws of one entity, identified by two numbers (such as the two ends of a street, or a person and 0).

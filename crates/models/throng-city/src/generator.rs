@@ -2,21 +2,21 @@
 
 use std::ops::Bound;
 
-use throng_core::{InputError, Progress, shell_word};
+use throng_core::{InputError, Progress, counted, shell_word};
 use throng_model::Failure;
 use throng_model::flags::{Flag, Flags};
 use throng_model::generator::{GenerateRequest, Generator};
 use throng_model::scenario_file::SCENARIO_NAME;
 use throng_output::{Codec, IfNotEmpty, RunFolder};
 
-use crate::options::{CENTRES, LINES, LINKS, PERSONS};
+use crate::options::{CENTRES, COUNTS, LINES, LINKS, PERSONS};
 use crate::{City, CityFiles, CityOptions, FILE_NAMES, MAX_SEED, Tier, city, write_city};
 
 /// `throng generate city`: a city as a folder of MATSim files.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct CityGenerator;
 
-pub(crate) const FLAGS: [Flag; 11] = [
+pub(crate) const FLAGS: [Flag; 12] = [
     Flag::new(
         "tier",
         "city|metropolis|country",
@@ -38,6 +38,12 @@ pub(crate) const FLAGS: [Flag; 11] = [
         "Number of bus lines with a timetable, and a railway line for every ten of them; persons who do not go by car \
          then ride in their vehicles [default: 0]",
     ),
+    Flag::new(
+        "counts",
+        "N",
+        "Number of stations on main roads with counts of vehicles per hour: those of a simulated day, with random errors \
+         of 10 % [default: 0]",
+    ),
     Flag::new("centres", "N", "Number of centres; 6 without a tier"),
     Flag::switch("spike", "All trips to work and school at 06:00 and from there at 16:00 sharp: a stress test"),
     Flag::switch("free-flow-routes", "Routes that ignore congestion: the city ends in gridlock"),
@@ -57,8 +63,8 @@ impl Generator for CityGenerator {
     }
 
     fn more(&self) -> &'static str {
-        "The folder holds network, plans with routes, config.xml, a map (city.svg), a README, the loaded scenario \
-(scenario.throng), and scenario.toml, which makes `throng run DIR` read that instead of the XML.
+        "The folder holds network, plans with routes, config.xml, a map (city.svg), a README, with --lines a schedule and \
+vehicles, with --counts counts.xml, the loaded scenario (scenario.throng), and scenario.toml, which makes `throng run DIR` read that instead of the XML.
 
 Tiers:
   city        850,000 persons, 37,000 links: about the size of Zurich
@@ -134,6 +140,7 @@ fn options(flags: &Flags) -> Result<CityOptions, InputError> {
         sample: flags.number("sample", (Bound::Excluded(0.0), Bound::Included(1.0)))?.unwrap_or(preset.sample),
         car_share: flags.number("car-share", 0.0..=1.0)?.unwrap_or(if lines > 0 { 0.7 } else { preset.car_share }),
         lines,
+        counts: flags.number("counts", COUNTS)?.unwrap_or(preset.counts),
         centres: flags.number("centres", CENTRES)?.unwrap_or(preset.centres),
         spike,
         // A stress test uses the demand as it is, without adaptation by travellers.
@@ -161,7 +168,11 @@ fn summary(folder: &str, city: &City) -> String {
     let trains = routes.iter().filter(|route| route.is_rail).count() / 2;
     let lines = match routes.len() / 2 {
         0 => String::new(),
-        all => format!("transit     {} bus lines, {trains} railway lines\n", all - trains),
+        all => {
+            let [buses, trains] =
+                [(all - trains, "bus line"), (trains, "railway line")].map(|(lines, noun)| counted(lines as u64, noun));
+            format!("transit     {buses}, {trains}\n")
+        }
     };
     let traffic = match facts.day {
         Some(day) => format!(

@@ -31,6 +31,9 @@ pub struct CityOptions {
     /// Number of bus lines with a timetable, at most 10,000. There is a railway line for every ten of them. In a very
     /// small city some are left out, because no two of its zones are far enough apart.
     pub lines: u32,
+    /// Number of stations on main roads for which [`write_city`](crate::write_city) writes hourly counts, at most
+    /// 100,000: volumes of a simulated day with random errors. A city with fewer main roads has fewer stations.
+    pub counts: u32,
     /// Fraction of persons who go out again for shopping or leisure, most of them in the evening. With the default 0.55
     /// there are about 3.3 trips per person.
     pub second_tour_share: f64,
@@ -64,6 +67,7 @@ impl Default for CityOptions {
             centres: 6,
             car_share: 1.0,
             lines: 0,
+            counts: 0,
             second_tour_share: 0.55,
             work_trip_m: None,
             rounds: 8,
@@ -84,6 +88,9 @@ pub(crate) const CENTRES: RangeInclusive<u32> = 1..=30;
 
 /// Number of bus lines of a city.
 pub(crate) const LINES: RangeInclusive<u32> = 0..=10_000;
+
+/// Number of stations with counts.
+pub(crate) const COUNTS: RangeInclusive<u32> = 0..=100_000;
 
 /// Maximum seed that a config can contain: `global.randomSeed` is a Java `long`.
 pub const MAX_SEED: u64 = i64::MAX as u64;
@@ -117,6 +124,9 @@ impl CityOptions {
         }
         if !LINES.contains(&self.lines) {
             return wrong("lines", &self.lines, "give at most 10,000 bus lines");
+        }
+        if !COUNTS.contains(&self.counts) {
+            return wrong("counts", &self.counts, "give at most 100,000 stations");
         }
         for (option, value) in [("car_share", self.car_share), ("second_tour_share", self.second_tour_share)] {
             if !share(value) {

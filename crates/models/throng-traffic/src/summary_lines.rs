@@ -42,11 +42,12 @@ pub(crate) fn lines(
         lines.push(("legs", format!("{} ended, {} agents stuck", outcome.stats.arrivals, summary.stuck())));
     }
     if let Some(TransitDay { calls, .. }) = &summary.transit {
-        let CallCounts { planned, served, boarded, .. } = calls;
+        let CallCounts { planned, served, boarded, denied, .. } = calls;
         let delay = if *served == 0 { String::new() } else { format!(", mean delay {:.0} s", calls.mean_delay_s()) };
+        let denied = if *denied == 0 { String::new() } else { format!(", {denied} times one found no place") };
         lines.push((
             "transit",
-            format!("{served} of {planned} departures from stops{delay}; {boarded} persons boarded"),
+            format!("{served} of {planned} departures from stops{delay}; {boarded} persons boarded{denied}"),
         ));
     }
     if let Some(counts) = &summary.counts {

@@ -8,6 +8,7 @@ use throng_core::NoProgress;
 use throng_model::RunRequest;
 use throng_testing::outside_cases;
 use throng_traffic::config::{self, Change};
+use throng_traffic::results::analysis::TransitDay;
 use throng_traffic::{Day, make_cache, run};
 
 /// The cases that are run: vehicles that are full, that wait for departure times, that are late, that are removed.
@@ -128,7 +129,12 @@ fn calls_at_stops_are_those_of_the_events_of_matsim_also_from_a_cache() {
             assert_eq!(day.calls.served as f64, departures, "{case}");
             let mean_s = sum(|at_stop| at_stop.delays_s[1]) / departures;
             assert!((day.calls.mean_delay_s() - mean_s).abs() < 1e-9 * mean_s.abs().max(1.0), "{case}");
-            assert_eq!(day.delays.iter().sum::<u64>(), day.calls.served, "{case}");
+            assert_eq!(day.by_hour.iter().map(|hour| hour.served).sum::<u64>(), day.calls.served, "{case}");
+            let hours = day.by_hour.iter().filter(|hour| hour.served > 0);
+            let sum_s: f64 = hours.map(|hour| hour.mean_delay_s() * hour.served as f64).sum();
+            assert!((sum_s - mean_s * departures).abs() < 1e-9 * sum_s.abs().max(1.0), "{case}");
+            let largest_s = day.lines.iter().map(|line| line.largest_delay_s).fold(f64::NEG_INFINITY, f64::max);
+            assert_eq!(largest_s > TransitDay::LATE_S, day.late > 0, "{case}");
             let of_lines = day.lines.iter().map(|line| line.calls.boarded).sum::<u64>();
             assert_eq!(of_lines, day.calls.boarded, "{case}");
             let report = std::fs::read_to_string(dir.path().join(out).join("report.html")).unwrap();

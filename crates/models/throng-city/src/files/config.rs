@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use throng_core::{clock, java_double};
 use throng_output::Codec;
 
+use super::counts;
 use crate::{City, whole_day};
 
 /// Activities with their typical durations, which MATSim needs to score plans.
@@ -43,7 +44,12 @@ pub(super) fn text(city: &City, codec: Codec, with_plans: bool) -> String {
     if city.lines.routes.is_empty() {
         transit.clear();
     }
-    let modules: [(&str, &[(&str, &str)]); 6] = [
+    let scale = java_double::text(1.0 / city.options.sample);
+    let mut counts = vec![("inputCountsFile", counts::NAME), ("countsScaleFactor", &*scale)];
+    if city.options.counts == 0 {
+        counts.clear();
+    }
+    let modules: [(&str, &[(&str, &str)]); 7] = [
         ("global", &[("randomSeed", &seed), ("coordinateSystem", "Atlantis")]),
         ("network", &[("inputNetworkFile", &network)]),
         ("plans", &plans),
@@ -59,12 +65,14 @@ pub(super) fn text(city: &City, codec: Codec, with_plans: bool) -> String {
             ],
         ),
         ("transit", &transit),
+        ("counts", &counts),
     ];
     let mut out = String::from(
         "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n\
          <!DOCTYPE config SYSTEM \"http://www.matsim.org/files/dtd/config_v2.dtd\">\n<config>\n",
     );
-    for (module, params) in modules.into_iter().filter(|(module, params)| *module != "transit" || !params.is_empty()) {
+    let is_written = |(module, params): &(&str, &[_])| !["transit", "counts"].contains(module) || !params.is_empty();
+    for (module, params) in modules.into_iter().filter(is_written) {
         let _ = writeln!(out, "\n\t<module name=\"{module}\">");
         for (name, value) in params {
             push_param(&mut out, "\t\t", name, value);

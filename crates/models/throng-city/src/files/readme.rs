@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use throng_core::clock;
 use throng_output::Codec;
 
-use super::CityFiles;
+use super::{CityFiles, counts};
 use crate::{City, Day, RoadClass};
 
 pub(super) fn text(city: &City, codec: Codec, what: CityFiles) -> String {
@@ -50,6 +50,14 @@ pub(super) fn text(city: &City, codec: Codec, what: CityFiles) -> String {
         table("stops", city.lines.stops.len().to_string());
         let departures: usize = routes.iter().map(|route| route.departures.len()).sum();
         table("departures, vehicles", format!("{departures}, {}", city.lines.vehicles.len()));
+    }
+    if o.counts > 0 {
+        let deviation = 100.0 * counts::DEVIATION;
+        let stations = counts::stations(city).len();
+        table(
+            &format!("stations in `{}`: volumes of a simulated day, errors of {deviation:.0} %", counts::NAME),
+            stations.to_string(),
+        );
     }
     if let Some(day) = &f.day {
         out.push_str(&simulated(day));

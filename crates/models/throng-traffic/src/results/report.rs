@@ -9,7 +9,7 @@ use throng_model::report::Report;
 use throng_output::html::{Page, Table, duration, grouped, wall_time};
 use throng_output::svg::{Axis, BarChart, Chart, Series, Style};
 
-use super::analysis::{BusyLink, Day, LEG_BIN_S, LegRow, TransitDay};
+use super::analysis::{BusyLink, CallCounts, Day, LEG_BIN_S, LegRow, TransitDay};
 use super::counts_comparison::Compared;
 use super::geojson::LINKS_GEOJSON;
 use super::speed_map::{MAX_LINKS, speed_map};
@@ -59,7 +59,7 @@ pub(super) fn report(
 fn figures(page: &mut Page, [simulated_s, simulation_s]: [f64; 2], summary: &RunSummary) {
     let factor = simulated_s / simulation_s;
     let share = if summary.has_drivers {
-        "with drivers of public transport".to_owned()
+        "drivers of public transport included".to_owned()
     } else {
         format!("{} % of persons", grouped(100.0 * summary.stuck() as f64 / summary.persons as f64, 1))
     };
@@ -265,50 +265,57 @@ fn public_transport(page: &mut Page, scenario: &Scenario, summary: &RunSummary, 
         " With vspExperimental.isGeneratingBoardingDeniedEvent=true, this page counts persons who find no place.".into()
     };
     page.paragraph(&format!(
-        "{} of {} planned departures from stops took place, with a mean delay of {}; {} persons boarded.{denied} All \
-         calls at stops are in {}.",
+        "{} of {} planned departures from stops took place, with a mean delay of {}; {} of them were more than {} minutes \
+         late. {} persons boarded.{denied} All calls at stops are in {}.",
         grouped(transit.calls.served as f64, 0),
         grouped(transit.calls.planned as f64, 0),
         duration(transit.calls.mean_delay_s()),
+        grouped(transit.late as f64, 0),
+        grouped(TransitDay::LATE_S / 60.0, 0),
         grouped(transit.calls.boarded as f64, 0),
         summary.file_name("stop_calls.csv"),
     ));
-    let last = transit.delays.iter().rposition(|&n| n > 0).unwrap_or(0);
-    let minute = |class: usize| TransitDay::EARLIEST_S / 60.0 + class as f64 - 1.0;
-    let chart = Chart {
-        label: "Departures from stops by delay".into(),
-        x: Axis::new("delay", "minutes"),
-        y: Axis::count("departures from stops"),
-        style: Style::Histogram,
-        series: vec![Series {
-            name: "departures".into(),
-            points: (0..=last + 1).map(|i| (minute(i), transit.delays.get(i).map_or(0.0, |&n| n as f64))).collect(),
-        }],
-        ..Chart::default()
-    };
-    page.chart(
-        &chart,
-        "Classes of a minute; the first one has all earlier departures, and the last one all later ones.",
-    );
-    let mut table = Table::new(&[
-        "Line",
-        "#Departures from stops",
-        "#Mean delay",
-        "#Largest delay",
-        "#Persons boarded",
-        "#Found no place",
-        "#Largest load",
-    ]);
+    let served = |hour: &CallCounts| hour.served > 0;
+    if let (Some(first), Some(last)) =
+        (transit.by_hour.iter().position(served), transit.by_hour.iter().rposition(served))
+    {
+        let delay_s = |hour: usize| {
+            let calls = transit.by_hour.get(hour).filter(|calls| served(calls));
+            calls.map_or(0.0, CallCounts::mean_delay_s)
+        };
+        let chart = Chart {
+            label: "Mean delay of departures from stops, by hour".into(),
+            x: Axis::time_of_day("planned departure"),
+            y: Axis::new("mean delay", "s"),
+            style: Style::Histogram,
+            // One more point than hours, because a column reaches from its point to the next.
+            series: vec![Series {
+                name: "delay".into(),
+                points: (first..=last + 1).map(|hour| (hour as f64 * 3600.0, delay_s(hour))).collect(),
+            }],
+            ..Chart::default()
+        };
+        page.chart(&chart, "Mean over the departures of all lines from all stops, by the hour of the plan.");
+    }
+    let has_denied = scenario.settings.transit.has_boarding_denied_events;
+    let mut columns = vec!["Line", "#Departures", "#Mean delay", "#Largest delay", "At stop", "#Planned", "#Boarded"];
+    columns.extend(has_denied.then_some("#Found no place"));
+    columns.push("#Largest load");
+    let mut table = Table::new(&columns);
     for line in &transit.lines {
-        table.rows.push(vec![
+        let latest = (line.calls.served > 0).then_some((line.latest_stop, line.latest_planned_s));
+        let mut row = vec![
             scenario.transit.lines.name(line.line).to_owned(),
             format!("{} of {}", grouped(line.calls.served as f64, 0), grouped(line.calls.planned as f64, 0)),
             duration(line.calls.mean_delay_s()),
             duration(line.largest_delay_s),
+            latest.map_or_else(String::new, |(stop, _)| scenario.transit.stops.ids.name(stop).to_owned()),
+            latest.map_or_else(String::new, |(_, planned_s)| clock::minutes(planned_s)),
             grouped(line.calls.boarded as f64, 0),
-            grouped(line.calls.denied as f64, 0),
-            format!("{} %", grouped(100.0 * line.largest_load, 0)),
-        ]);
+        ];
+        row.extend(has_denied.then(|| grouped(line.calls.denied as f64, 0)));
+        row.push(format!("{} %", grouped(100.0 * line.largest_load, 0)));
+        table.rows.push(row);
     }
     page.table(&table);
     let mut table = Table::new(&["Vehicle", "Line", "From stop", "#At", "#Passengers", "#Places"]);

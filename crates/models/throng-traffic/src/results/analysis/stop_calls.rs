@@ -202,6 +202,10 @@ impl PlannedCall<'_> {
         self.transit().routes.line[self.route]
     }
 
+    fn stop(&self) -> u32 {
+        self.transit().routes.stop[self.call]
+    }
+
     /// Planned arrival and departure, seconds of the day: each is that of the other if it is undefined.
     fn planned_s(&self) -> [f64; 2] {
         let begins_s = self.transit().departures.time_s[self.departure];
@@ -262,9 +266,10 @@ pub struct CallCounts {
 pub struct TransitDay {
     /// Calls of all lines.
     pub calls: CallCounts,
-    /// Number of departures by delay: one class per minute from [`TransitDay::EARLIEST_S`] on; the first and the last
-    /// class are open.
-    pub delays: Vec<u64>,
+    /// Number of departures more than [`TransitDay::LATE_S`] late.
+    pub late: u64,
+    /// Calls by the hour of the planned departure; the last of [`TransitDay::HOURS`] has all later ones.
+    pub by_hour: Vec<CallCounts>,
     /// Lines with calls, in the order of the schedule.
     pub lines: Vec<LineDay>,
     /// The departures from stops with the most passengers, the fullest first.
@@ -280,6 +285,10 @@ pub struct LineDay {
     pub calls: CallCounts,
     /// Largest delay of a departure from a stop, seconds; negative if all were early.
     pub largest_delay_s: f64,
+    /// Stop of that departure.
+    pub latest_stop: u32,
+    /// Planned time of that departure, seconds of the day.
+    pub latest_planned_s: f64,
     /// Largest number of passengers as a fraction of the places.
     pub largest_load: f64,
 }
@@ -325,19 +334,21 @@ impl CallCounts {
 impl TransitDay {
     /// Maximum number of vehicles in [`TransitDay::fullest`].
     pub const FULLEST: usize = 10;
-    /// Start of the second class of [`TransitDay::delays`], seconds: a minute early.
-    pub const EARLIEST_S: f64 = -60.0;
-    const CLASSES: usize = 33;
+    /// Delay above which a departure is late, seconds.
+    pub const LATE_S: f64 = 180.0;
+    /// Number of hours of [`TransitDay::by_hour`].
+    pub const HOURS: usize = 48;
 
     fn count(&mut self, planned: &PlannedCall<'_>, call: &StopCall) {
-        self.delays.resize(Self::CLASSES, 0);
+        self.by_hour.resize(Self::HOURS, CallCounts::default());
+        let hour = (planned.planned_s()[1] / 3600.0) as usize;
+        self.by_hour[hour.min(Self::HOURS - 1)].count(planned, call);
         let Some(delay_s) = self.calls.count(planned, call) else { return };
-        let class = ((delay_s - Self::EARLIEST_S) / 60.0).floor() + 1.0;
-        self.delays[class.clamp(0.0, Self::CLASSES as f64 - 1.0) as usize] += 1;
+        self.late += u64::from(delay_s > Self::LATE_S);
         let full = FullVehicle {
             vehicle: planned.vehicle,
             line: planned.line(),
-            stop: planned.transit().routes.stop[planned.call],
+            stop: planned.stop(),
             departure_s: call.departure_s,
             passengers: call.passengers,
             capacity: planned.capacity(),
@@ -371,7 +382,11 @@ impl LineDay {
 
     fn count(&mut self, planned: &PlannedCall<'_>, call: &StopCall) {
         let Some(delay_s) = self.calls.count(planned, call) else { return };
-        self.largest_delay_s = self.largest_delay_s.max(delay_s);
+        if delay_s > self.largest_delay_s {
+            self.largest_delay_s = delay_s;
+            self.latest_stop = planned.stop();
+            self.latest_planned_s = planned.planned_s()[1];
+        }
         let load = f64::from(call.passengers) / f64::from(planned.capacity().max(1));
         self.largest_load = self.largest_load.max(load);
     }
