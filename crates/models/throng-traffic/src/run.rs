@@ -127,7 +127,9 @@ impl throng_model::Scenario for Day {
     fn load(self, warnings: &mut Warnings, progress: &dyn Progress) -> Result<LoadedDay, Failure> {
         let log = RunLog::default();
         let progress = &LoggedProgress::new(&log, progress);
-        self.notes.iter().for_each(|note| log.info(format!("note: {note}")));
+        for note in &self.notes {
+            log.info(format!("note: {note}"));
+        }
         let inputs = InputStamps::of(&self.settings);
         let kept = self.cache.and_then(|folder| KeptScenario::of(folder, &self.settings, &inputs));
         if let Some(scenario) = kept.as_ref().and_then(|kept| kept.load(&self.settings, warnings, progress)) {
@@ -267,8 +269,12 @@ impl Loaded for LoadedDay {
         let lines = lines(&summary, &outcome, simulation_s, (&files, &folder.file_name(HASHES_NAME)));
         if writes_files {
             log.warnings(&run.warnings.without(&logged));
-            run.timings.list.iter().for_each(|(phase, seconds)| log.info(format!("{phase}: {seconds:.3} s")));
-            lines.iter().for_each(|(name, value)| log.info(format!("{name}: {value}")));
+            for (phase, seconds) in &run.timings.list {
+                log.info(format!("{phase}: {seconds:.3} s"));
+            }
+            for (name, value) in &lines {
+                log.info(format!("{name}: {value}"));
+            }
             files.extend(log.write(folder)?);
         }
         Ok(Simulated {

@@ -7,7 +7,7 @@ use super::analysis::LegTimes;
 /// An element of a plan that took place. Times are seconds of the day.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Experienced {
-    /// An activity.
+    /// An activity that began or ended during the run.
     Activity {
         /// Index in the population.
         activity: u32,

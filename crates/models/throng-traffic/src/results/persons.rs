@@ -34,11 +34,12 @@ impl PersonsTable {
         Ok(Self { scenario: Arc::clone(scenario), file })
     }
 
-    /// Adds a person of the plans file, unless it has no plan.
+    /// Adds a person of the plans file.
     ///
     /// # Errors
     /// If the file cannot be written.
     pub(super) fn add(&mut self, record: &PersonRecord) -> Result<(), OutputError> {
+        // All are known, unless the file changed after it was loaded, which is rejected at its end.
         let Some(person) = self.scenario.population.person_ids.get(record.id()) else { return Ok(()) };
         let values = attribute_names(&self.scenario).map(|name| record.attribute(record.attributes, name));
         push_row(&self.scenario, person, values, self.file.text());

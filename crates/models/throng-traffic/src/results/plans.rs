@@ -62,6 +62,9 @@ struct Filled {
 
 type Written = Result<Filled, FileError>;
 
+/// Persons with the number of their block.
+type PersonBlock = (u64, Vec<PersonRecord>);
+
 impl PlansFile {
     /// Starts writing with `workers` threads. Returns `None` if nothing is wanted or the settings name no plans file.
     ///
@@ -146,7 +149,7 @@ fn unwanted() -> FileError {
 
 fn write(
     mut reader: PopulationReader,
-    (mut plans, mut persons_table): (Option<ParallelTextFile<(u64, Vec<PersonRecord>)>>, Option<PersonsTable>),
+    (mut plans, mut persons_table): (Option<ParallelTextFile<PersonBlock>>, Option<PersonsTable>),
     warnings: &Mutex<BTreeMap<u64, Warnings>>,
     is_unwanted: &AtomicBool,
 ) -> Written {
@@ -197,8 +200,8 @@ struct Formatter {
     warnings: Arc<Mutex<BTreeMap<u64, Warnings>>>,
 }
 
-impl FormatBlock<(u64, Vec<PersonRecord>)> for Formatter {
-    fn format(&mut self, (number, persons): (u64, Vec<PersonRecord>), text: &mut Vec<u8>) {
+impl FormatBlock<PersonBlock> for Formatter {
+    fn format(&mut self, (number, persons): PersonBlock, text: &mut Vec<u8>) {
         let network: Option<&Network> = self.converts_routes.then_some(&self.scenario.network);
         let mut warnings = Warnings::new();
         for mut record in persons {

@@ -322,7 +322,9 @@ fn experienced_plans_of_both_releases() {
         scenario.settings.scoring.writes_experienced_plans = true;
         let options = RecorderOptions { codec: Codec::None, ..RecorderOptions::of(&scenario.settings) };
         let mut recorder = Recorder::create(Arc::new(scenario), folder.clone(), options).unwrap();
-        day().iter().for_each(|(time, events)| recorder.step(*time, events).unwrap());
+        for (time, events) in day() {
+            recorder.step(time, &events).unwrap();
+        }
         recorder.close(&RunStats::default()).unwrap();
         std::fs::read_to_string(folder.path().join("output_experienced_plans.xml")).unwrap()
     };

@@ -54,7 +54,7 @@ impl Boardings {
         (legs.route.get(i) == Some(&RouteKind::Transit)).then(|| legs.route_start[i] as usize)
     }
 
-    /// Returns the leg of the driver with whom the passenger of `leg` rode; `None` if nobody boarded.
+    /// Returns the leg of the driver with whom the passenger of `leg` rode; `None` without boarding.
     pub fn driver_leg(&self, leg: u32) -> Option<u32> {
         let driver_leg = *self.of_ride.get(self.ride(leg)?)?;
         (driver_leg != NONE).then_some(driver_leg)
