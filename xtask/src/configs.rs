@@ -19,7 +19,7 @@ more than a minute counts as one that runs. A config whose input files are not t
 /// Time after which a run is stopped.
 const LIMIT: Duration = Duration::from_mins(1);
 
-/// What became of a config.
+/// The outcome for a config.
 #[derive(Debug, PartialEq)]
 enum Verdict {
     Runs,
