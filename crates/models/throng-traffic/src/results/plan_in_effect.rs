@@ -7,9 +7,9 @@ use throng_matsim::formats::person::{
 };
 use throng_traffic_scenario::{ModeId, PlanElement, RouteKind, Scenario};
 
-/// Changes the selected plan to the plan in effect. Legs get the route in effect, activities without a link the one that
-/// was assigned to them. A trip that was routed with another number of legs, such as one by public transport, gets new
-/// legs and interaction activities. All else remains as it was read.
+/// Changes the selected plan to the plan in effect. Legs get the route in effect, activities without a link the one
+/// that was assigned to them. A trip that was routed with another number of legs, such as one by public transport, gets
+/// new legs and interaction activities. All else remains as it was read.
 pub(super) fn complete(record: &mut PersonRecord, scenario: &Scenario, person: u32) {
     let Some(selected) = record.selected_plan() else { return };
     let used: Vec<PlanElement> = scenario.population.plan(person).collect();
