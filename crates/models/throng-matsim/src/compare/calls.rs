@@ -151,7 +151,7 @@ mod tests {
     #[test]
     fn lines_whose_delays_change_most_are_listed() {
         let of_lines = |lines: &[(&str, f64)]| {
-            lines.iter().map(|(line, delay_s)| format!("{line};{delay_s};0;0;0\n")).collect::<String>()
+            lines.iter().map(|(line, delay_s)| format!("{line};{delay_s};0;0;0\n")).collect::<Vec<_>>().concat()
         };
         let a = of_lines(&[("2", 10.0), ("1", 5.0), ("3", 0.0), ("3", 60.0), ("4", 7.0), ("only a", 9.0)]);
         let compared = compare(&a, &of_lines(&[("1", 8.0), ("2", 7.0), ("3", 20.0), ("4", 7.0)])).unwrap();
