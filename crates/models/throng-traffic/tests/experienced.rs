@@ -59,6 +59,7 @@ fn persons_match_matsim() {
 
 const ATTRIBUTES: &str = r#"<!DOCTYPE population SYSTEM "population_v6.dtd"><population>
   <person id="b;c"><attributes><attribute name="age" class="java.lang.Integer">41</attribute>
+    <attribute name="person" class="java.lang.String">no second column</attribute>
     <attribute name="vehicles" class="org.matsim.vehicles.PersonVehicles">{"car":"x"}</attribute></attributes>
     <plan selected="no"><activity type="other" link="1"/></plan>
     <plan selected="yes"><activity type="h" link="1" x="1.5" y="2" end_time="06:00:00"/><leg mode="walk"/>

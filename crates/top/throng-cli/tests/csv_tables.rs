@@ -6,14 +6,16 @@ use std::path::Path;
 use throng_core::csv_fields;
 
 /// Text columns whose values may look like numbers: ids, hashes and lists of numbers.
-const TEXTS: [&str; 13] = [
+const TEXTS: [&str; 15] = [
     "components",
     "end_facility_id",
     "end_link",
     "error",
+    "facility_id",
     "hash",
     "id",
     "link",
+    "link_id",
     "person",
     "query",
     "start_facility_id",

@@ -12,7 +12,7 @@ pub(super) const NAME: &str = "output_persons.csv";
 
 const COLUMNS: [&str; 5] = ["person", "executed_score", "first_act_x", "first_act_y", "first_act_type"];
 
-/// The attribute with which MATSim gives persons vehicles; it is no column.
+/// The attribute with which MATSim gives persons vehicles; as there, it is no column.
 const VEHICLES: &str = "vehicles";
 
 /// The table while it is being written.
@@ -68,10 +68,10 @@ pub(super) fn write(scenario: &Arc<Scenario>, folder: &RunFolder, codec: Codec) 
     table.finish()
 }
 
-/// The attributes with a column.
+/// The attributes with a column; names of columns are unique.
 pub(crate) fn attribute_names(scenario: &Scenario) -> impl Iterator<Item = &str> {
     let names = &scenario.population.person_attributes;
-    (0..names.len() as u32).map(|name| names.name(name)).filter(|&name| name != VEHICLES)
+    (0..names.len() as u32).map(|name| names.name(name)).filter(|name| *name != VEHICLES && !COLUMNS.contains(name))
 }
 
 fn push_row<'a>(
