@@ -292,7 +292,7 @@ fn systems_of_files_must_be_known() {
     assert_eq!((files.network_system.as_deref(), files.plans_system.as_deref()), (Some("EPSG:4326"), Some("WGS84")));
     assert_eq!(read(&modules("null")).unwrap().settings.files.plans_system, None);
     let error = read(&modules("Venus")).unwrap_err();
-    let expected = "config.xml:3: plans.inputCRS is \"Venus\", global.coordinateSystem is \"EPSG:25832\": \"Venus\" is \
+    let expected = "config.xml:4: plans.inputCRS is \"Venus\", global.coordinateSystem is \"EPSG:25832\": \"Venus\" is \
         not known; name it as EPSG:code";
     assert_has(&error, &[expected, "plans.inputCRS=null"]);
     let error = read_with(&modules("null"), &["plans.inputCRS=Atlantis"]).unwrap_err();

@@ -703,8 +703,10 @@ fn coordinates_are_transformed_to_the_system_of_the_run() {
     for (name, text) in in_munich(in_system("WGS84"), &named("WGS84")) {
         std::fs::write(folder.path().join(name), text).unwrap();
     }
-    settings.files.network = Some(folder.path().join("network.xml"));
-    settings.files.plans = Some(folder.path().join("plans.xml"));
+    let path = |name: &str| Some(folder.path().join(name));
+    settings.files.network = path("network.xml");
+    settings.files.plans = path("plans.xml");
+    settings.files.facilities = path("facilities.xml");
     super::load_scenario(settings, &mut warnings, &NoProgress).unwrap();
     assert!(warnings.lines().all(|line| !line.contains("degrees")), "{warnings:?}");
 }
