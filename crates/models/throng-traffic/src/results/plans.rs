@@ -30,9 +30,9 @@ const PERSONS: usize = 128;
 const TEXT_BYTES: usize = 1 << 20;
 
 /// Writes `output_plans.xml` and `output_persons.csv` in the background. The former is the plans file of a scenario in
-/// version 6 and in the order of the input, all persons with all plans and attributes. Selected plans are those in effect
-/// (`plan_in_effect`). Neither depends on the simulation, which may run at the same time. The plans file is read again,
-/// because a population does not keep all of its content; memory does not grow with the number of persons.
+/// version 6 and in the order of the input, all persons with all plans and attributes. Selected plans are those in
+/// effect (`plan_in_effect`). Neither depends on the simulation, which may run at the same time. The plans file is read
+/// again, because a population does not keep all of its content; memory does not grow with the number of persons.
 ///
 /// Dropping it before [`PlansFile::finish`] removes the incomplete file.
 #[derive(Debug)]
