@@ -15,6 +15,7 @@ const MAX_ROUTE_LINKS: u64 = 1 << (32 - KIND_BITS);
 const MAX_PERSONS: u64 = 1 << 29;
 const MAX_ELEMENTS: u64 = (1 << 29) - 2;
 const MAX_LINKS: u64 = 1 << 28;
+/// With the other limits, all parts of public transport fit into one array of words.
 const MAX_STOPS: u64 = 1 << 26;
 const MAX_PASSENGER_LISTS: u64 = 1 << 29;
 const MAX_NODES: u64 = (1 << 30) - 2;
@@ -57,7 +58,13 @@ pub fn unsuitable(scenario: &Scenario) -> Option<String> {
         ("persons", population.persons() as u64, MAX_PERSONS),
         ("stops", scenario.transit.stops.ids.len() as u64, MAX_STOPS),
         ("calls of routes at stops", scenario.transit.routes.stop.len() as u64, MAX_STOPS),
-        ("calls of all departures", passenger_lists(scenario).map(u64::from).sum(), MAX_PASSENGER_LISTS),
+        ("drivers of public transport", passenger_lists(scenario).count() as u64, MAX_STOPS),
+        (
+            "calls of the longest departures of all drivers",
+            passenger_lists(scenario).map(u64::from).sum(),
+            MAX_PASSENGER_LISTS,
+        ),
+        ("vehicles", scenario.vehicles.ids.len() as u64, MAX_PERSONS),
         ("plan elements", u64::from(elements), MAX_ELEMENTS),
     ];
     let over = limits.into_iter().find(|(_, found, limit)| found > limit);

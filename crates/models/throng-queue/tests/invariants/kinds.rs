@@ -48,6 +48,10 @@ pub const COVERING: [Kind; 10] = [
     kind(N::DeterministicPriorities, WithHoles, PassingQ, true, true, Matsim2024, Persistent),
 ];
 
+/// Kinds that also run on software devices, which take half a minute to compile the kernels of one: each traffic
+/// dynamics, launch mode and kind of link, and four of the five node transitions.
+pub const ON_SOFTWARE_DEVICES: [usize; 4] = [0, 4, 6, 9];
+
 const fn kind(
     transition: N,
     dynamics: TrafficDynamics,
@@ -98,4 +102,13 @@ fn all_pairs_of_variants_are_covered() {
     }
     assert_eq!(pairs(&kinds, |k| k.transition, |k| k.dynamics), 10);
     assert_eq!(pairs(&kinds, |k| k.threads, |k| k.dynamics), 9);
+}
+
+#[test]
+fn software_devices_run_each_dynamics_launch_and_kind_of_link() {
+    let kinds = ON_SOFTWARE_DEVICES.map(|number| COVERING[number]);
+    assert_eq!(values(&kinds, |k| k.dynamics).len(), 3);
+    assert_eq!(values(&kinds, |k| k.threads).len(), 3);
+    assert_eq!(values(&kinds, |k| k.links).len(), 2);
+    assert_eq!(values(&kinds, |k| k.transition).len(), 4);
 }

@@ -11,7 +11,7 @@ use throng_traffic_scenario::Scenario;
 use throng_traffic_scenario::events::EventLog;
 
 use super::generator::cases;
-use super::kinds::COVERING;
+use super::kinds::{COVERING, ON_SOFTWARE_DEVICES};
 use super::timeout::with_timeout;
 use super::{VOLUME_BIN_S, run, without_end};
 use crate::devices::{assert_same_on, devices, hardware_devices};
@@ -35,10 +35,6 @@ pub fn check_with(scenario: &Arc<Scenario>, device_threads: DeviceThreads, devic
         });
     }
 }
-
-/// Kinds that also run on software devices, which take half a minute to compile the kernels of one: each traffic
-/// dynamics, launch mode and kind of link, and three ways to pass nodes.
-const ON_SOFTWARE_DEVICES: [usize; 4] = [0, 4, 6, 9];
 
 /// Checks random networks of one kind. They share their kernels, whose compilation takes most of the time.
 fn networks_of(number: usize) {

@@ -2,6 +2,7 @@
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
+use throng_device::exact::copied;
 
 use super::super::record::*;
 use super::agents::take_teleports;
@@ -79,7 +80,7 @@ pub fn step_links(
         // A single call site for all arriving agents, because the code that continues their plans is most of the
         // kernel.
         while arriving != NONE {
-            let person = arriving + 0u32;
+            let person = copied(arriving);
             arriving = state.persons[person_word(person, NEXT)];
             end_leg(state, params, person, link, on_link, config);
         }

@@ -2,13 +2,15 @@
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
+use throng_device::exact::copied;
 
 use super::super::super::record::*;
 use super::super::emit::{Event, EventOrigin, emit, fail};
 use super::super::journey::{PHASE_LINKS, end_ride, event_header};
 use super::super::lists::person_word;
 use super::super::state::{DeviceState, KernelConfig, StepParameters};
-use super::waiting::{remove, take_reached};
+use super::persons::remove_person;
+use super::waiting::take_reached;
 use super::{
     call_word, denied_word, driver_real, driver_word, is_driver, link_of, passengers, plan_word, reached_at, stop_word,
 };
@@ -63,7 +65,7 @@ pub struct AtStopsOnDevice<'w> {
     vehicle: u32,
     /// The first real of the doors of the vehicle's type.
     doors: u32,
-    /// Number of passengers who have yet to alight: the first of those with this destination.
+    /// Number of passengers who have yet to alight at this call: the first in its list.
     alighting: u32,
     /// Number of waiting persons who have yet to board: the first of those who want to.
     boarding: u32,
@@ -331,11 +333,11 @@ impl AtDoors for AtStopsOnDevice<'_> {
         let aboard = self.state.transit_words[self.word(ABOARD)];
         let has_room = aboard < u32::cast_from(self.door_real(PASSENGER_CAPACITY));
         if has_room {
-            // A copy: `self.next_boarding` changes below.
-            let person = self.next_boarding + 0u32;
+            // `self.next_boarding` changes below.
+            let person = copied(self.next_boarding);
             let call = self.state.persons[person_word(person, ALIGHTING_CALL)];
             let mut next = self.state.persons[person_word(person, NEXT)];
-            remove(self.state, stop_word(self.stop(), WAITING_PERSONS), self.before_next, person);
+            remove_person(self.state, stop_word(self.stop(), WAITING_PERSONS), self.before_next, person);
             self.boarding -= 1u32;
             if self.boarding > 0u32 {
                 while self.state.persons[person_word(next, ALIGHTING_CALL)] == NONE {

@@ -7,6 +7,7 @@
 mod at_stops;
 mod link_stops;
 mod passengers;
+mod persons;
 mod waiting;
 
 use throng_device::cubecl;

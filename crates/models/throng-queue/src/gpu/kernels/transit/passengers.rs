@@ -8,7 +8,7 @@ use super::super::emit::EventOrigin;
 use super::super::journey::abort;
 use super::super::lists::person_word;
 use super::super::state::{DeviceState, KernelConfig, StepParameters};
-use super::waiting::{append, remove};
+use super::persons::{append_persons, remove_person};
 use super::{driver_word, is_driver, plan_word};
 
 /// Returns the index of the list of passengers who alight at a call, which is followed by their number.
@@ -33,7 +33,7 @@ pub fn board(state: &mut DeviceState, params: &StepParameters, driver: u32, call
     state.transit_words[boarded] += 1u32;
     state.transit_words[aboard] += 1u32;
     let list = list_of(state, params, driver, call);
-    append(state, list, person, person);
+    append_persons(state, list, person, person);
     state.transit_words[list + ALIGHTING_PERSONS as usize] += 1u32;
 }
 
@@ -42,7 +42,7 @@ pub fn board(state: &mut DeviceState, params: &StepParameters, driver: u32, call
 pub fn alight(state: &mut DeviceState, params: &StepParameters, driver: u32, call: u32) -> u32 {
     let list = list_of(state, params, driver, call);
     let person = state.transit_words[list];
-    remove(state, list, NONE.runtime(), person);
+    remove_person(state, list, NONE.runtime(), person);
     state.transit_words[list + ALIGHTING_PERSONS as usize] -= 1u32;
     state.transit_words[driver_word(params, driver, ABOARD)] -= 1u32;
     person

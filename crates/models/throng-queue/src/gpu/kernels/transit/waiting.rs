@@ -10,6 +10,7 @@ use throng_device::cubecl::prelude::*;
 use super::super::super::record::*;
 use super::super::lists::{person_word, sorted};
 use super::super::state::{DeviceState, StepParameters};
+use super::persons::append_persons;
 use super::{plan_word, reached_at, stop_word};
 
 /// Returns the order in which persons reach a stop: by step, and those who are teleported after the others.
@@ -36,7 +37,7 @@ pub fn wait_at_stop(
     state.persons[person_word(person, STOP_ORDER)] = reached;
     if is_own {
         take_reached(state, params, stop);
-        append(state, stop_word(stop, WAITING_PERSONS), person, person);
+        append_persons(state, stop_word(stop, WAITING_PERSONS), person, person);
     } else {
         let before = state.departures[reached_at(params, stop)].swap(person);
         state.persons[person_word(person, NEXT)] = before;
@@ -57,33 +58,6 @@ pub fn take_reached(state: &mut DeviceState, params: &StepParameters, stop: u32)
     let reached = state.departures[reached_at(params, stop)].swap(NONE);
     if reached != NONE {
         let list = sorted(state, reached, true);
-        append(state, stop_word(stop, WAITING_PERSONS), list.first, list.last);
-    }
-}
-
-/// Appends a chain of linked persons to the list whose first person is at an index, followed by the last one.
-#[cube]
-pub fn append(state: &mut DeviceState, list: usize, from: u32, to: u32) {
-    state.persons[person_word(to, NEXT)] = NONE;
-    if state.transit_words[list] == NONE {
-        state.transit_words[list] = from;
-    } else {
-        let last = state.transit_words[list + 1];
-        state.persons[person_word(last, NEXT)] = from;
-    }
-    state.transit_words[list + 1] = to;
-}
-
-/// Removes a person from a list; `before` is the person in front, or `NONE`.
-#[cube]
-pub fn remove(state: &mut DeviceState, list: usize, before: u32, person: u32) {
-    let next = state.persons[person_word(person, NEXT)];
-    if before == NONE {
-        state.transit_words[list] = next;
-    } else {
-        state.persons[person_word(before, NEXT)] = next;
-    }
-    if next == NONE {
-        state.transit_words[list + 1] = before;
+        append_persons(state, stop_word(stop, WAITING_PERSONS), list.first, list.last);
     }
 }
