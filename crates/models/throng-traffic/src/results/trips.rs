@@ -218,6 +218,7 @@ mod tests {
     #[test]
     fn main_modes_are_those_of_the_release() {
         let mut scenario = Scenario::default();
+        scenario.population.begin_person("p").unwrap();
         let [walk, bike, pt] = ["walk", "bike", "pt"].map(|mode| scenario.modes.intern(mode).unwrap());
         let mut trip = |modes: &[ModeId], routing_mode| {
             let leg = |&mode: &ModeId| scenario.population.add_leg(&Leg { routing_mode, ..Leg::new(mode, 0, 0) });
