@@ -38,6 +38,7 @@ fn python_tools_open_every_file_of_a_traffic_run() {
         "qsim.endTime=17:00:00".to_owned(),
         "global.coordinateSystem=EPSG:25832".to_owned(),
         "throng.iterationFiles=true".to_owned(),
+        "scoring.writeExperiencedPlans=true".to_owned(),
         format!("counts.inputCountsFile={}", path("counts.xml")),
         format!("facilities.inputFacilitiesFile={}", path("facilities.xml")),
     ];

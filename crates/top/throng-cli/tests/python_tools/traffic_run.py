@@ -18,7 +18,7 @@ from pandas.testing import assert_series_equal
 run = pathlib.Path(sys.argv[1])
 BIN_S = 900
 # Ids are texts, even if all of them look like numbers.
-IDS = ["person", "link", "start_link", "end_link", "stop", "line", "vehicle", "vehicle_id", "Link Id", "LINK"]
+IDS = ["person", "link", "start_link", "end_link", "stop", "line", "vehicle", "vehicle_id", "link_id", "Link Id", "LINK"]
 
 
 def table(name, sep=";"):
@@ -93,10 +93,10 @@ plans.legs = plans.legs.merge(plans.plans, left_on="plan_id", right_on="id", suf
 assert len(plans.routes) == len(plans.legs) and set(plans.activities.link) <= set(links.index)
 drives, planned_trips = [], []
 for person, plan in matsim.plan_reader(run / "output_plans.xml.gz", selected_plans_only=True):
-    number = 0
+    number, modes = 0, []
     for element in plan:
         if element.tag == "leg":
-            mode = element.find("attributes/attribute[@name='routingMode']").text
+            modes.append(element.get("mode"))
             route = element.find("route")
             assert route.get("type") in {"links", "generic", "default_pt"}
             assert route.get("trav_time") == element.get("trav_time")
@@ -105,8 +105,10 @@ for person, plan in matsim.plan_reader(run / "output_plans.xml.gz", selected_pla
             elif route.get("type") == "default_pt":
                 assert json.loads(route.text)["accessFacilityId"]
             number += 1
-        elif element.tag == "activity" and number and not element.get("type").endswith("interaction"):
-            planned_trips.append(mode)
+        elif element.tag == "activity" and modes and not element.get("type").endswith("interaction"):
+            # No trip has two modes besides walks.
+            planned_trips.append(next((mode for mode in modes if mode != "walk"), "walk"))
+            modes = []
 # Each person makes the first legs of the plan, in order.
 made = departures.groupby("person").legMode.agg(list)
 wanted = plans.legs.groupby("person_id")["mode"].agg(list)
@@ -120,6 +122,24 @@ for vehicle, path in entered.items():
     person = driver_of[vehicle]
     all_links = [link for who, leg, route in drives if who == person and leg < begun[person] for link in route]
     assert path == all_links[: len(path)] and (begun[person] > finished.get(person, 0) or path == all_links)
+
+# Persons and activities.
+persons = table("output_persons.csv.gz").set_index("person")
+first = plans.activities.groupby("plan_id").first()
+first.index = plans.plans.set_index("id").person_id[first.index]
+assert persons.index.to_list() == plans.persons.id.to_list() == first.index.to_list()
+same(persons.first_act_type, first.type)
+for axis in ["x", "y"]:
+    same(persons[f"first_act_{axis}"], first[axis].astype(float))
+activities = table("output_activities.csv.gz")
+stays = {kind: of[kind][~of[kind].actType.str.endswith("interaction")] for kind in ["actstart", "actend"]}
+for column, kind in [("start_time", "actstart"), ("end_time", "actend")]:
+    rows, of_kind = activities.dropna(subset=column), stays[kind]
+    same(rows.groupby("activity_type").size(), of_kind.groupby("actType").size())
+    same(rows.set_index(["person", column]).link_id, of_kind.set_index(["person", "time"]).link)
+experienced = matsim.plan_reader_dataframe(run / "output_experienced_plans.xml.gz")
+same(experienced.legs.groupby("mode").size(), arrivals.groupby("legMode").size())
+assert (experienced.routes.type == "default_pt").sum() == (arrivals.legMode == "pt").sum()
 
 # Trips and legs.
 trips, legs = table("output_trips.csv.gz"), table("output_legs.csv.gz")
