@@ -88,7 +88,7 @@ impl RunSummary {
         let Some(day) = day else { return summary };
         let total = day.links.total();
         summary.transit.clone_from(&day.transit);
-        summary.network_distance_m = total.distance_m;
+        summary.network_distance_m = day.links.driven_m();
         summary.network_speed_kmh = total.speed_kmh();
         if let Some((first, last)) = day.span {
             (summary.first_event, summary.last_event) = (first, last);

@@ -56,6 +56,9 @@ fn python_tools_open_every_file_of_a_traffic_run() {
     let manifest: Value = serde_json::from_slice(&fs::read(path("run/manifest.json")).unwrap()).unwrap();
     let results = &manifest["results"];
     assert!((mean_trip_s - results["mean_trip_s"].as_f64().unwrap()).abs() < 1.0, "{mean_trip_s}");
+    let network_distance_m = found["network_distance_m"].take().as_f64().unwrap();
+    let expected_m = results["network_distance_m"].as_f64().unwrap();
+    assert!((network_distance_m - expected_m).abs() < 1e-6 * expected_m, "{network_distance_m}, {expected_m}");
     let modes: Value =
         results["modes"].as_array().unwrap().iter().map(of_mode).collect::<serde_json::Map<_, _>>().into();
     assert!(["car", "pt", "walk"].iter().all(|mode| modes[mode].as_u64().is_some_and(|trips| trips > 20)), "{modes}");
@@ -71,6 +74,7 @@ fn python_tools_open_every_file_of_a_traffic_run() {
         "boarded": results["transit"]["boarded"],
         "planned_calls": results["transit"]["planned_calls"],
         "simulated_at_counts": results["counts"]["simulated"].as_f64().unwrap() as u64,
+        "network_distance_m": null,
         "mean_trip_s": null,
         "panels": 7,
     });

@@ -212,6 +212,12 @@ traversals = moves[(moves.type == "left link") & (moves.entry == "entered link")
 by_link = (traversals.time - traversals.since).groupby([traversals.time // BIN_S * BIN_S, traversals.link])
 same(as_parquet.traversals[as_parquet.traversals > 0], by_link.size())
 same(as_parquet.mean_travel_time_s.dropna(), by_link.mean())
+# Vehicles drive links that they enter from another one, to a stop, the next link or the end of their trip.
+ends = ["left link", "vehicle leaves traffic", "VehicleArrivesAtFacility"]
+moves = events[events.type.isin(["entered link", "vehicle enters traffic", *ends])]
+before = moves.groupby("vehicle")[["link", "type"]].shift()
+driven = before.link[moves.type.isin(ends) & (before.type == "entered link")]
+network_distance_m = links.length[driven].sum()
 speed = links.length[as_parquet.index.get_level_values("link")].to_numpy() / as_parquet.mean_travel_time_s * 3.6
 same(as_parquet.mean_speed_kmh.dropna(), speed.dropna())
 total = volumes.groupby("link").sum()
@@ -299,6 +305,7 @@ print(
             "boarded": len(boarding),
             "planned_calls": len(calls),
             "simulated_at_counts": int(sum(simulated)),
+            "network_distance_m": float(network_distance_m),
             "mean_trip_s": float(seconds(trips.trav_time).mean()),
             "panels": len(panels),
         }

@@ -2,15 +2,14 @@
 
 use std::sync::Arc;
 
-use throng_core::NONE;
 use throng_output::table::{Column, ColumnKind, Schema};
 use throng_output::{Codec, OutputError, ParquetFile, RunFolder, TextFile, WrittenFile, csv};
 
 use super::bins::Bins;
 use throng_queue::rules::link_speed::travel_time;
-use throng_traffic_scenario::Scenario;
 use throng_traffic_scenario::events::{Event, EventKind};
 use throng_traffic_scenario::volumes::bin_of;
+use throng_traffic_scenario::{AtStop, Scenario};
 
 /// Width of the bins of the network's mean speed, seconds.
 pub const SPEED_BIN_S: f64 = 300.0;
@@ -100,6 +99,8 @@ pub struct LinkStats {
     entered: Vec<f64>,
     slowest: Vec<Slowest>,
     network: Bins<Travel>,
+    /// Length of traversals that ended at a stop, metres: their times are not known.
+    to_stops_m: f64,
     csv: TextFile,
     parquet: ParquetFile,
 }
@@ -145,6 +146,7 @@ impl LinkStats {
             entered: vec![NOT_TIMED; scenario.vehicles.ids.len()],
             slowest: vec![Slowest { fraction: f32::INFINITY, bin: 0, time_s: 0.0 }; links],
             network: Bins::new(SPEED_BIN_S),
+            to_stops_m: 0.0,
             csv,
             parquet: ParquetFile::create(folder, "link_stats.parquet", &schema)?,
         })
@@ -191,9 +193,12 @@ impl LinkStats {
             }
             // The time at a stop is no travel time of the link.
             EventKind::VehicleArrivesAtFacility => {
-                let legs = &self.scenario.population.legs;
-                let vehicle = e.leg_of_stop().and_then(|leg| legs.vehicle.get(leg as usize)).copied();
-                self.set_entered(vehicle.unwrap_or(NONE), NOT_TIMED);
+                let Some(AtStop { vehicle, stop, .. }) = self.scenario.at_stop(e, time) else { return };
+                if self.entered.get(vehicle as usize).is_some_and(|entered| !entered.is_nan()) {
+                    let link = self.scenario.transit.stops.link[stop as usize] as usize;
+                    self.to_stops_m += self.scenario.network.length_m.get(link).copied().unwrap_or(0.0);
+                }
+                self.set_entered(vehicle, NOT_TIMED);
             }
             _ => {}
         }
@@ -299,6 +304,7 @@ impl LinkStats {
             used: self.used,
             slowest: self.slowest,
             network: self.network,
+            to_stops_m: self.to_stops_m,
         };
         Ok((day, files))
     }
@@ -320,6 +326,7 @@ pub struct LinkDay {
     used: Vec<bool>,
     slowest: Vec<Slowest>,
     network: Bins<Travel>,
+    to_stops_m: f64,
 }
 
 impl LinkDay {
@@ -385,7 +392,12 @@ impl LinkDay {
         points
     }
 
-    /// Returns the total travel of the day.
+    /// Returns the distance driven on links that were entered from upstream, metres.
+    pub fn driven_m(&self) -> f64 {
+        self.total().distance_m + self.to_stops_m
+    }
+
+    /// Returns the total travel of the day whose time is known: without links where a vehicle stopped.
     pub fn total(&self) -> Travel {
         self.network.iter().fold(Travel::default(), |sum, (_, travel)| Travel {
             distance_m: sum.distance_m + travel.distance_m,
