@@ -478,17 +478,19 @@ pub struct Routing {
     pub access_egress: AccessEgress,
     /// Parameter sets `teleportedModeParameters`.
     pub teleported_modes: Vec<TeleportedMode>,
-    /// Settings of the config by which MATSim's routers weigh more than travel time; routers here do not.
+    /// Parameters by which MATSim's routers weigh more than travel time; routers here do not.
     pub other_costs: Vec<RouteCost>,
 }
 
-/// A setting that gives routes a cost other than that of their travel time.
+/// A parameter that gives routes a cost other than that of their travel time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RouteCost {
     /// The mode of the routes; all modes if not set.
     pub mode: Option<String>,
-    /// The parameter and its value, as `group.name=value`.
-    pub setting: String,
+    /// The parameter, as `group.name`.
+    pub parameter: String,
+    /// Its value, which is not neutral.
+    pub value: String,
 }
 
 impl Default for Routing {

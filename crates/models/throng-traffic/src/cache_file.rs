@@ -43,3 +43,30 @@ pub fn make_cache(
     progress.end();
     Ok(Cached { file, persons: scenario.population.persons(), links: scenario.network.links() })
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use throng_matsim::{cache::origin::Origin, config};
+    use throng_model::scenario_file::is_without_effect;
+    use throng_traffic_scenario::settings::Settings;
+
+    #[test]
+    fn settings_without_effect_on_results_leave_a_cache_valid() {
+        let mut usual = Settings::default();
+        config::apply_set(&mut usual, "transit.useTransit=true", Path::new("")).unwrap();
+        assert!(usual.transit.drives());
+        let names: Vec<_> = config::flat(&usual).into_iter().filter(|(name, _)| is_without_effect(name)).collect();
+        assert!(names.len() >= 9, "{names:?}");
+        for (name, value) in names {
+            let other = ["true", "false", "7", "x", "none", "failIfDirectoryExists"].into_iter().find_map(|text| {
+                let mut settings = usual.clone();
+                config::apply_set(&mut settings, &format!("{name}={text}"), Path::new("")).ok()?;
+                (!config::flat(&settings).contains(&(name.clone(), value.clone()))).then_some(settings)
+            });
+            let other = other.unwrap_or_else(|| panic!("no other value of {name} than {value}"));
+            assert_eq!(Origin::of(&other).unwrap(), Origin::of(&usual).unwrap(), "{name}");
+        }
+    }
+}

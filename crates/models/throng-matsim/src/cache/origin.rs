@@ -10,7 +10,7 @@ use throng_core::{InputError, Problems, checksum};
 use crate::config;
 use crate::formats::open::refuse_special;
 use crate::load::InputStamps;
-use throng_traffic_scenario::settings::{AccessEgress, Settings};
+use throng_traffic_scenario::settings::{AccessEgress, RouteCost, Settings};
 
 /// The parameters that affect loading, other than files and teleported modes.
 const DECIDING: [&str; 14] = [
@@ -30,9 +30,6 @@ const DECIDING: [&str; 14] = [
     "throng.compat",
 ];
 
-/// Parameters that decide about connections in public transport, by the beginnings of their names. They are compared
-/// where they are not the default.
-const ROUTER: [&str; 4] = ["scoring.", "transitRouter.", "swissRailRaptor.", "plans.activityDurationInterpretation"];
 const ACCESS_EGRESS: &str = "routing.accessEgressType";
 
 /// Settings and input files from which a scenario was loaded.
@@ -162,6 +159,12 @@ pub(crate) fn named_files(settings: &Settings) -> Vec<(&'static str, &Path)> {
     all.into_iter().filter_map(|(parameter, path)| Some((parameter, path?.as_path()))).collect()
 }
 
+/// Returns a parameter that decides about a warning, and its value: a file without its folder, which may move.
+fn cost(RouteCost { mode: _, parameter, value }: &RouteCost) -> (String, String) {
+    let name = Path::new(value).file_name().unwrap_or_default();
+    (parameter.clone(), name.to_string_lossy().into_owned())
+}
+
 fn deciding(settings: &Settings) -> Vec<(String, String)> {
     let all = config::flat(settings);
     let mut list: Vec<_> = all.iter().filter(|(name, _)| DECIDING.contains(&name.as_str())).cloned().collect();
@@ -173,6 +176,7 @@ fn deciding(settings: &Settings) -> Vec<(String, String)> {
     if settings.controller.routes_turns {
         list.push(("controller.enableLinkToLinkRouting".to_owned(), "true".to_owned()));
     }
+    list.extend(settings.routing.other_costs.iter().map(cost));
     list.extend(
         settings
             .routing
@@ -184,7 +188,10 @@ fn deciding(settings: &Settings) -> Vec<(String, String)> {
         // Loading differs in the legs that are rides, and in the drivers.
         list.push(("transit.useTransit".to_owned(), "true".to_owned()));
         list.push(("transit.transitModes".to_owned(), settings.transit.modes.join(",")));
-        let router = |(name, _): &(String, String)| ROUTER.iter().any(|group| name.starts_with(group));
+        // Parameters that decide about connections are compared where they are not the default.
+        let router = |(name, _): &(String, String)| {
+            config::is_of_transit_router(name) || name == "plans.activityDurationInterpretation"
+        };
         let usual = config::flat(&Settings::default());
         list.extend(all.into_iter().filter(router).filter(|entry| !usual.contains(entry)));
     }
@@ -212,6 +219,23 @@ mod tests {
         for name in DECIDING {
             assert!(names.iter().any(|known| known == name), "{name}");
         }
+    }
+
+    #[test]
+    fn costs_of_routes_are_compared_by_parameter_and_file_name() {
+        let with = |changes: &[&str]| {
+            let changes: Vec<_> = changes.iter().map(|change| config::Change::typed(*change)).collect();
+            config::from_changes(&changes).unwrap().settings
+        };
+        let priced = ["roadpricing.tollLinksFile=/a/t.xml", "scoring.monetaryDistanceRate_car=-1e-4"];
+        let origin = Origin::of(&with(&priced)).unwrap();
+        assert_eq!(origin.check("c", &with(&["roadpricing.tollLinksFile=/b/t.xml", priced[1]])), Ok(()));
+        for other in [&[][..], &priced[..1], &["roadpricing.tollLinksFile=u.xml", priced[1]]] {
+            assert!(origin.check("c", &with(other)).is_err(), "{other:?}");
+        }
+        let free = Origin::of(&with(&[])).unwrap();
+        let error = free.check("c", &with(&priced[..1])).unwrap_err().to_string();
+        assert!(error.contains("without roadpricing.tollLinksFile"), "{error}");
     }
 
     #[test]

@@ -216,7 +216,7 @@ pub(super) fn number(text: &str, range: ValidRange) -> Result<f64, Rejection> {
 }
 
 /// Parses a number that may be infinite.
-fn any_number(text: &str) -> Result<f64, Rejection> {
+pub(super) fn any_number(text: &str) -> Result<f64, Rejection> {
     text.parse().ok().filter(|number: &f64| !number.is_nan()).ok_or(Rejection::Malformed)
 }
 
@@ -246,7 +246,8 @@ fn in_home(text: &str) -> Result<PathBuf, Rejection> {
     Ok(home.ok_or(Rejection::NotAFile("this user has no home folder: write the whole path, without ~"))?.join(rest))
 }
 
-fn input_file(text: &str, base_dir: &Path) -> Result<PathBuf, Rejection> {
+/// Returns the absolute path of an input file, which is relative to `base_dir`.
+pub(super) fn input_file(text: &str, base_dir: &Path) -> Result<PathBuf, Rejection> {
     if text.starts_with("http://") || text.starts_with("https://") {
         return Err(Rejection::NotAFile("nothing is downloaded during a run: fetch the file first and name the copy"));
     }

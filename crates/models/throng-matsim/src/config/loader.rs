@@ -1,5 +1,6 @@
 //! Reads parameters into [`Settings`] and collects their problems.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::BufRead;
 use std::path::{Path, PathBuf};
@@ -8,7 +9,7 @@ use throng_core::{InputError, Problems, Warnings, did_you_mean, shell_argument};
 
 use super::field::Rejection;
 use super::others::OLD_FILES;
-use super::route_costs;
+use super::route_costs::Cost;
 use super::table::{self, Effect, Extension, GROUPS, Group, Kind, ParameterSpec, Remedy, Role};
 use super::teleported::{SET_TYPE, Teleported, mode_text};
 use super::transit_router::of_scoring_sets;
@@ -169,17 +170,16 @@ impl Loader {
             self.warnings.add(&message, || place(module.line));
             return;
         };
-        self.settings.routing.other_costs.extend(route_costs::of_group(group.name, &module.content));
         match group.role {
             Role::NoEffect(_) => {
                 *self.without_effect.entry(group.name).or_default() += count_params(&module.content);
             }
             Role::Partly(_) => {
                 let of_sets = if group.name == "scoring" { of_scoring_sets(&module.content) } else { Vec::new() };
-                let direct = module.content.params.iter().map(|param| (param.name.as_str(), param));
+                let direct = module.content.params.iter().map(|param| (Cow::Borrowed(param.name.as_str()), param));
                 let mut unused = count_params(&module.content);
                 for (name, param) in direct.chain(of_sets).filter(|(name, _)| table::find(group.name, name).is_some()) {
-                    self.param(group, &module.name, name, &param.value, place(param.line));
+                    self.param(group, &module.name, &name, &param.value, place(param.line));
                     unused -= 1;
                 }
                 *self.without_effect.entry(group.name).or_default() += unused;
@@ -339,6 +339,11 @@ impl Loader {
             Kind::Teleported(what) => {
                 self.teleported.apply_legacy(&mut self.settings.routing, *what, rest, value).err()
             }
+            Kind::RouteCost(cost) => {
+                treatment = Treatment::NoEffect(known.meaning);
+                let parameter = (format!("{}.{name}", known.group), rest);
+                cost.set(&mut self.settings.routing.other_costs, parameter, value, &self.base_dir).err()
+            }
             Kind::NoEffect => {
                 treatment = Treatment::NoEffect(known.meaning);
                 None
@@ -442,6 +447,8 @@ pub(super) fn expected(known: &ParameterSpec) -> String {
         Kind::Field(field) => field.expected(),
         Kind::Teleported(LegacyParameter::Clear) => "true or false".to_owned(),
         Kind::Teleported(_) => "a finite number above 0".to_owned(),
+        Kind::RouteCost(Cost::Tolls) => "a file name, or null".to_owned(),
+        Kind::RouteCost(Cost::Rate) => "a number, or null".to_owned(),
         Kind::NoEffect | Kind::OldFile => "anything".to_owned(),
         Kind::Unsupported { neutral, .. } => format!("only {}", neutral.first().copied().unwrap_or("null")),
     }

@@ -40,6 +40,7 @@ use throng_traffic_scenario::settings::Settings;
 pub use check::check;
 pub use explain::{Explanation, UsedParameter, WithoutEffect, explain, explain_reader, is_config};
 pub(crate) use teleported::mode_text;
+pub(crate) use transit_router::is_of_transit_router;
 pub use write::{default_config, effective, flat, schema};
 
 /// Settings, with messages about them.

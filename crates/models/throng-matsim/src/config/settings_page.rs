@@ -72,6 +72,7 @@ fn lists() -> String {
 fn row(known: &ParameterSpec, settings: &mut Settings) -> String {
     let treatment = match &known.kind {
         Kind::Field(_) | Kind::Teleported(_) => "used",
+        Kind::RouteCost(_) => "warned of",
         Kind::NoEffect | Kind::OldFile => "no effect",
         Kind::Unsupported { effect: Effect::Result, .. } => "others refused",
         Kind::Unsupported { effect: Effect::OtherOutput, .. } => "others ignored",

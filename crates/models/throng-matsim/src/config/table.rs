@@ -2,6 +2,7 @@
 
 use super::field::Field;
 use super::others::OTHERS;
+use super::route_costs::{Cost, ROUTE_COSTS};
 use super::supported::SUPPORTED;
 use super::teleported::LegacyParameter;
 use super::transit_router::TRANSIT_ROUTER;
@@ -81,6 +82,8 @@ pub(super) enum Kind {
     Field(Field),
     /// It changes the teleported modes.
     Teleported(LegacyParameter),
+    /// It gives routes a cost that routers here do not weigh.
+    RouteCost(Cost),
     /// It cannot change the result of the mobility simulation.
     NoEffect,
     /// It names a file in a format that is no longer read.
@@ -156,11 +159,7 @@ pub(super) static GROUPS: &[Group] = &[
     no_effect("eventsManager", &["parallelEventHandling"], "how MATSim handles events internally"),
     partly("transitRouter", &[], OTHER_ROUTING),
     partly("swissRailRaptor", &[], OTHER_ROUTING),
-    no_effect(
-        "roadpricing",
-        &[],
-        "tolls count in scoring, and in routing, where a warning tells that they are ignored",
-    ),
+    partly("roadpricing", &[], "tolls count in scoring and routing"),
     no_effect("decongestion", &[], "tolls change between iterations, and count in scoring and routing"),
     no_effect("actuatedSylviaSignals", &[], SIGNALS),
     no_effect("adaptiveLaemmerSignals", &[], SIGNALS),
@@ -306,7 +305,7 @@ pub(super) fn group(name: &str) -> Option<&'static Group> {
 
 /// Returns all parameters.
 pub(super) fn all() -> impl Iterator<Item = &'static ParameterSpec> {
-    SUPPORTED.iter().chain(TRANSIT_ROUTER).chain(OTHERS)
+    SUPPORTED.iter().chain(TRANSIT_ROUTER).chain(ROUTE_COSTS).chain(OTHERS)
 }
 
 /// Finds the parameter `group.name`; also returns the text matched by a `*` in its name.

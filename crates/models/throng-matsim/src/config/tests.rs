@@ -5,8 +5,8 @@ use std::path::Path;
 use super::*;
 use throng_testing::reference_data;
 use throng_traffic_scenario::settings::{
-    Compression, FacilitiesSource, InflowCapacity, JavaSeeding, LinkDynamics, NodeTransition, OverwriteFiles, Settings,
-    TeleportedSpeed, TrafficDynamics, VehiclesSource,
+    Compression, FacilitiesSource, InflowCapacity, JavaSeeding, LinkDynamics, NodeTransition, OverwriteFiles,
+    RouteCost, Settings, TeleportedSpeed, TrafficDynamics, VehiclesSource,
 };
 
 /// Reads `<config>` + `modules` + `</config>` from a file named `config.xml`, with changes.
@@ -108,14 +108,39 @@ fn costs_of_routes_other_than_of_time_are_found() {
         mode("ride", "monetaryDistanceRate", "-0.0"),
         mode("bike", "marginalUtilityOfDistance_util_m", "-1e-4"),
     );
-    let found = read(&modules).unwrap().settings.routing.other_costs;
-    let found: Vec<_> = found.iter().map(|cost| (cost.mode.as_deref(), cost.setting.as_str())).collect();
-    let expected = [
-        (None, "roadpricing.tollLinksFile=toll.xml"),
-        (Some("car"), "scoring.modeParams[car].monetaryDistanceRate=-0.0002"),
-        (Some("bike"), "scoring.modeParams[bike].marginalUtilityOfDistance_util_m=-1e-4"),
+    // A rate for a subpopulation would be a parameter of its own; the last value of the file is "null".
+    assert_eq!(costs(&read(&modules).unwrap().settings), RATES);
+    let tolls = ["roadpricing.tollLinksFile=t.xml"];
+    let priced = read_with(&modules, &tolls).unwrap().settings;
+    let expected = [&RATES[..], &["None roadpricing.tollLinksFile=/work_dir/t.xml"]].concat();
+    assert_eq!(costs(&priced), expected);
+    let free = [
+        tolls[0],
+        "roadpricing.tollLinksFile=null",
+        "planCalcScore.monetaryDistanceRate_car=0",
+        "scoring.marginalUtlOfDistance_bike=null",
     ];
-    assert_eq!(found, expected);
+    let found = read_with(&modules, &free).unwrap();
+    assert_eq!(found.settings.routing.other_costs, []);
+    assert_has(&found.notices[0], &["settings have no effect", "roadpricing, scoring"]);
+    let error = read_with("", &["scoring.monetaryDistanceRate_car=high"]).unwrap_err();
+    assert_has(&error, &["scoring.monetaryDistanceRate_car is \"high\"", "expected a number"]);
+
+    // Written configs and lists of settings contain them.
+    let written = effective(&priced).replace("<config>", "").replace("</config>", "");
+    let body = written.split_once(".dtd\">").unwrap().1;
+    assert_eq!(read(body).unwrap().settings, priced);
+    assert!(flat(&priced).contains(&("scoring.monetaryDistanceRate_car".to_owned(), "-2.0E-4".to_owned())));
+}
+
+const RATES: [&str; 2] = [
+    "Some(\"car\") scoring.monetaryDistanceRate_car=-2.0E-4",
+    "Some(\"bike\") scoring.marginalUtlOfDistance_bike=-1.0E-4",
+];
+
+fn costs(settings: &Settings) -> Vec<String> {
+    let text = |cost: &RouteCost| format!("{:?} {}={}", cost.mode, cost.parameter, cost.value);
+    settings.routing.other_costs.iter().map(text).collect()
 }
 
 #[test]

@@ -1,6 +1,9 @@
 //! Parameters of the router of public transport. They are in groups of which the simulation uses nothing else.
 
+use std::borrow::Cow;
+
 use super::field::{At, Field};
+use super::route_costs::{MONETARY_RATE, UTILITY_RATE};
 use super::table::{Kind, ParameterSpec};
 use super::xml::{Content, Param};
 
@@ -164,24 +167,33 @@ pub(super) static TRANSIT_ROUTER: &[ParameterSpec] = &[
     ),
 ];
 
-/// Returns the parameters of the router that the parameter sets of group `scoring` contain, with their names in the
-/// group. Sets for subpopulations are not among them.
-pub(super) fn of_scoring_sets(content: &Content) -> Vec<(&str, &Param)> {
+/// Whether `name`, as `group.name`, is a parameter of the router of public transport.
+pub(crate) fn is_of_transit_router(name: &str) -> bool {
+    TRANSIT_ROUTER.iter().any(|known| name.split_once('.') == Some((known.group, known.name)))
+}
+
+/// Returns the parameters of routers that the parameter sets of group `scoring` contain, with their names in the group.
+/// Sets for subpopulations are not among them: MATSim's routers use those of the default subpopulation.
+pub(super) fn of_scoring_sets(content: &Content) -> Vec<(Cow<'_, str>, &Param)> {
     let mut found = Vec::new();
     for set in &content.sets {
         let of = |name: &str| set.content.params.iter().find(|param| param.name == name);
         let value = |name: &str| of(name).map_or("", |param| param.value.trim());
         match set.kind.as_str() {
             "modeParams" => {
-                let name = match value("mode") {
+                let mode = value("mode");
+                let rate = |stem: &str, name| of(name).map(|param| (Cow::Owned(format!("{stem}{mode}")), param));
+                found.extend(rate(MONETARY_RATE, "monetaryDistanceRate"));
+                found.extend(rate(UTILITY_RATE, "marginalUtilityOfDistance_util_m"));
+                let name = match mode {
                     "walk" => "travelingWalk",
                     "pt" => "travelingPt",
                     _ => continue,
                 };
-                found.extend(of("marginalUtilityOfTraveling_util_hr").map(|param| (name, param)));
+                found.extend(of("marginalUtilityOfTraveling_util_hr").map(|param| (Cow::Borrowed(name), param)));
             }
             "scoringParameters" if matches!(value("subpopulation"), "" | "null" | "default") => {
-                found.extend(set.content.params.iter().map(|param| (param.name.as_str(), param)));
+                found.extend(set.content.params.iter().map(|param| (Cow::Borrowed(param.name.as_str()), param)));
                 found.extend(of_scoring_sets(&set.content));
             }
             _ => {}

@@ -33,8 +33,8 @@ pub fn default_config() -> String {
 
 /// Returns all settings in effect as pairs of `group.parameter` and value, in the order of [`effective`]; for
 /// teleported modes, only the speeds.
-pub fn flat(settings: &Settings) -> Vec<(String, String)> {
-    let mut settings = settings.clone();
+pub fn flat(given: &Settings) -> Vec<(String, String)> {
+    let mut settings = given.clone();
     let mut list = Vec::new();
     for group in GROUPS {
         for known in table::all().filter(|known| known.group == group.name) {
@@ -42,6 +42,9 @@ pub fn flat(settings: &Settings) -> Vec<(String, String)> {
                 list.push((format!("{}.{}", known.group, known.name), field.text(&mut settings)));
             }
         }
+        list.extend(
+            costs_of(group.name, given).map(|(name, value)| (format!("{}.{name}", group.name), value.to_owned())),
+        );
     }
     for mode in &settings.routing.teleported_modes {
         let (name, value) = speed_param(mode);
@@ -50,9 +53,18 @@ pub fn flat(settings: &Settings) -> Vec<(String, String)> {
     list
 }
 
-fn config_text(settings: &Settings, with_comments: bool) -> String {
+/// Returns names and values of the parameters of a group that give routes a cost other than of time.
+fn costs_of<'s>(group: &'static str, settings: &'s Settings) -> impl Iterator<Item = (&'s str, &'s str)> {
+    let costs = settings.routing.other_costs.iter();
+    costs.filter_map(move |cost| {
+        let (of_group, name) = cost.parameter.split_once('.')?;
+        (of_group == group).then_some((name, cost.value.as_str()))
+    })
+}
+
+fn config_text(given: &Settings, with_comments: bool) -> String {
     // The table accesses fields through `&mut`, but nothing is changed.
-    let mut settings = settings.clone();
+    let mut settings = given.clone();
     let mut out = String::from(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
          <!DOCTYPE config SYSTEM \"http://www.matsim.org/files/dtd/config_v2.dtd\">\n<config>\n",
@@ -62,7 +74,8 @@ fn config_text(settings: &Settings, with_comments: bool) -> String {
             .filter(|known| known.group == group.name)
             .filter_map(|known| if let Kind::Field(field) = &known.kind { Some((known, field)) } else { None })
             .collect();
-        if fields.is_empty() {
+        let mut costs = costs_of(group.name, given).peekable();
+        if fields.is_empty() && costs.peek().is_none() {
             continue;
         }
         push(&mut out, format_args!("\t<module name=\"{}\">\n", group.name));
@@ -76,6 +89,9 @@ fn config_text(settings: &Settings, with_comments: bool) -> String {
                 push(&mut out, format_args!("\t\t<!-- {} -->\n", comment(known)));
             }
             push_param(&mut out, "\t\t", known.name, &field.text(&mut settings));
+        }
+        for (name, value) in costs {
+            push_param(&mut out, "\t\t", name, value);
         }
         if group.name == "routing" {
             push_teleported(&mut out, &settings);

@@ -8,7 +8,7 @@ use super::Transformation;
 use crate::formats::value::quoted;
 use throng_traffic_scenario::settings::Settings;
 
-const TWICE: &str = "a file names a coordinate system, and so does the config; as in MATSim, that of the file is used";
+const TWICE: &str = "a file names another coordinate system than the config; as in MATSim, that of the file is used";
 
 /// The system of the coordinates in a file, and their transformation to the system of the run. The default keeps
 /// coordinates as they are in the file, in any system.
@@ -24,8 +24,10 @@ struct Systems {
     run: String,
     /// The parameter that may name the system of the file, such as `network.inputCRS`.
     parameter: &'static str,
-    /// Its value, or the system that the file names.
-    file: Option<String>,
+    /// Its value.
+    of_config: Option<String>,
+    /// The system that the file names.
+    of_file: Option<String>,
 }
 
 impl InputCoordinates {
@@ -63,10 +65,9 @@ impl InputCoordinates {
 
     fn new(parameter: &'static str, system: Option<&str>, settings: &Settings) -> Result<Self, InputError> {
         let run = settings.global.coordinate_system.trim().to_owned();
-        let mut coordinates = Self {
-            systems: Some(Systems { run, parameter, file: system.map(|system| system.trim().to_owned()) }),
-            transformation: None,
-        };
+        let of_config = system.map(|system| system.trim().to_owned());
+        let mut coordinates =
+            Self { systems: Some(Systems { run, parameter, of_config, of_file: None }), transformation: None };
         if let Some(system) = system {
             let fault = |reason: String| {
                 let (message, remedy) = fault_of_parameter(parameter, system, settings, &reason);
@@ -83,7 +84,7 @@ impl InputCoordinates {
     /// # Errors
     /// If its coordinates cannot be transformed to the system of the run.
     pub(crate) fn file_names(&mut self, system: &str, place: &str, warnings: &mut Warnings) -> Result<(), InputError> {
-        let Some(Systems { run, parameter, file }) = &mut self.systems else { return Ok(()) };
+        let Some(Systems { run, parameter, of_config, of_file }) = &mut self.systems else { return Ok(()) };
         let system = system.trim();
         let transformation = Transformation::between(system, run).map_err(|reason| {
             let message = format!(
@@ -95,11 +96,12 @@ impl InputCoordinates {
                 file.";
             InputError::one(place, message, remedy)
         })?;
-        if file.as_deref().is_some_and(|of_config| of_config != system) {
-            warnings
-                .add(TWICE, || format!("{place}: {}, {parameter}={}", quoted(system), file.as_deref().unwrap_or("")));
+        if let Some(of_config) = of_config
+            && !matches!(Transformation::between(of_config, system), Ok(None))
+        {
+            warnings.add(TWICE, || format!("{place}: {}, {parameter}={of_config}", quoted(system)));
         }
-        *file = Some(system.to_owned());
+        *of_file = Some(system.to_owned());
         self.transformation = transformation.map(Arc::new);
         Ok(())
     }
@@ -131,8 +133,8 @@ impl InputCoordinates {
 
     #[cold]
     fn outside(&self, x: f64, y: f64) -> (String, String) {
-        let Some(Systems { run, parameter, file }) = &self.systems else { return Default::default() };
-        let file = file.as_deref().unwrap_or_default();
+        let Some(Systems { run, parameter, of_config, of_file }) = &self.systems else { return Default::default() };
+        let file = of_file.as_deref().or(of_config.as_deref()).unwrap_or_default();
         let message = format!("has x {x} and y {y}, which cannot be transformed from {file} to {run}");
         let remedy = format!(
             "Correct the coordinate, or the system of the file: its attribute coordinateReferenceSystem, or {parameter}."
@@ -197,6 +199,23 @@ mod tests {
         assert!(!coordinates.transforms());
         assert_eq!(coordinates.apply(15.0, 0.1), Ok((15.0, 0.1)));
         assert_eq!(coordinates.system_of("x"), "EPSG:25833");
+    }
+
+    #[test]
+    fn only_a_system_other_than_that_of_the_config_is_a_warning() {
+        for (of_config, of_file, count) in [
+            (Some("EPSG:4326"), &["WGS84"][..], 0),
+            (Some("EPSG:4326"), &["EPSG:25832"], 1),
+            (None, &["EPSG:25832", "EPSG:4326"], 0),
+            (Some("EPSG:4326"), &["EPSG:25832", "WGS84"], 1),
+        ] {
+            let mut coordinates = InputCoordinates::of_plans(&settings("EPSG:25833", of_config)).unwrap();
+            let mut warnings = Warnings::new();
+            for system in of_file {
+                coordinates.file_names(system, "p.xml:3", &mut warnings).unwrap();
+            }
+            assert_eq!(warnings.count(TWICE), count, "{of_config:?} {of_file:?}");
+        }
     }
 
     #[test]

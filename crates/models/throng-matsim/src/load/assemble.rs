@@ -183,9 +183,9 @@ fn other_costs(
     let on_network = requests.iter().filter(|request| request.car_time_factor.is_none());
     let routed: BTreeSet<&str> =
         on_network.map(|request| modes.name(population.legs.mode[request.leg as usize])).collect();
-    for RouteCost { mode, setting } in &settings.routing.other_costs {
+    for RouteCost { mode, parameter, value } in &settings.routing.other_costs {
         if !routed.is_empty() && mode.as_ref().is_none_or(|mode| routed.contains(mode.as_str())) {
-            warnings.add(OTHER_COSTS, || setting.clone());
+            warnings.add(OTHER_COSTS, || format!("{parameter}={value}"));
         }
     }
 }

@@ -557,7 +557,8 @@ fn routes_by_turning_moves_are_refused_where_legs_are_routed() {
 
 #[test]
 fn costs_other_than_of_time_are_warnings_where_legs_are_routed() {
-    let cost = |mode: Option<&str>| RouteCost { mode: mode.map(str::to_owned), setting: "a.b=c".into() };
+    let cost =
+        |mode: Option<&str>| RouteCost { mode: mode.map(str::to_owned), parameter: "a.b".into(), value: "c".into() };
     let mut settings = Settings::default();
     settings.routing.other_costs = vec![cost(None), cost(Some("car")), cost(Some("bike"))];
     let (_, warnings) = run(settings.clone(), Facilities::default(), &driver(""));

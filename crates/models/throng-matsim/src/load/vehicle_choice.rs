@@ -135,7 +135,7 @@ impl VehicleChoice {
             self.vehicles.start_link[vehicle as usize] = home;
         } else if *first != index && self.vehicles.start_link[vehicle as usize] != home {
             let kind = "persons share a vehicle but start at different links; it starts with the first of them";
-            report.warn(kind, line, || format!("vehicle {}", quoted(&self.id)));
+            report.warn(kind, line, || format!("vehicle {}", quoted(self.vehicles.ids.name(vehicle))));
         }
         if given.is_none() {
             self.last = (index, mode.0, vehicle);
@@ -383,7 +383,7 @@ mod tests {
     fn a_vehicle_with_the_id_of_the_person_serves_the_mode_of_its_type() {
         let [ann, bob, mut tom] = ["ann", "bob", "tom"].map(|id| person(id, &[]));
         let eve = person("eve", &[("vehicles", r#"{"bike":"tandem"}"#)]);
-        let given = tom.add_text("van");
+        let [given, of_bob] = ["van", "bob"].map(|id| tom.add_text(id));
         let mut vehicles = types(&["bike", "van"]);
         vehicles.types[1].network_mode = "bike".into();
         vehicles.types.push(VehicleType { id: "car".into(), ..VehicleType::default_car() });
@@ -397,6 +397,9 @@ mod tests {
         assert_eq!(run.names, ["ann", "bob", "-", "-"], "eve names another, and tom's is a car");
         assert_eq!(run.warnings.iter().map(|(_, w)| w.count).sum::<u64>(), 2);
         assert_eq!(choose(&settings, vehicles.clone(), &[(&tom, "car", given, 1)]).names, ["-"]);
+        let run = choose(&settings, vehicles.clone(), &[(&tom, "car", of_bob, 1), (&bob, "bike", Text::NONE, 2)]);
+        let shared = run.warnings.iter().find(|(kind, _)| kind.starts_with("persons share a vehicle")).unwrap().1;
+        assert!(shared.example.contains("vehicle \"bob\""), "{}", shared.example);
         settings.qsim.use_person_id_for_missing_vehicle_id = false;
         let run = choose(&settings, vehicles, &legs);
         assert_eq!(run.names, ["-"; 4]);
