@@ -342,7 +342,7 @@ fn unknown_elements_outside_of_persons_are_warnings() {
     let person = format!("<person id=\"p\"><plan>{HOME}</plan></person>");
     let text = file(
         PopulationVersion::V6,
-        &format!("<extra><x/></extra>{person}<extra/><attributes/>{}", person.replace("\"p\"", "\"q\"")),
+        &format!("<extra><x/></extra>{person}<extra/><more/>{}", person.replace("\"p\"", "\"q\"")),
     );
     let found = read(&text);
     assert_eq!((found.persons.len(), found.problems.as_str()), (2, ""));
