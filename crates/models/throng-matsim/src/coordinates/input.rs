@@ -169,7 +169,10 @@ fn fault_of_parameter(parameter: &str, system: &str, settings: &Settings, reason
         quoted(system),
         quoted(&settings.global.coordinate_system)
     );
-    let remedy = format!("Name both as EPSG:code, or set {parameter}=null if the file is in the system of the run.");
+    let remedy = format!(
+        "Name both as EPSG:code of systems that Throng can transform, converting the file if need be, or set \
+         {parameter}=null if the file is in the system of the run."
+    );
     (message, remedy)
 }
 

@@ -20,4 +20,5 @@ mod transformation;
 
 pub use input::InputCoordinates;
 pub(crate) use input::unusable;
+pub(crate) use systems::{DEGREES, unit_other_than_metre};
 pub use transformation::Transformation;

@@ -3,6 +3,9 @@
 /// The system of MATSim's fictitious examples.
 const ATLANTIS: &str = "Atlantis";
 
+/// The unit of geographic systems, in words.
+pub(crate) const DEGREES: &str = "degrees";
+
 /// Names in MATSim other than EPSG codes and zones of UTM.
 const NAMES: [(&str, &str); 14] = [
     ("WGS84", "EPSG:4326"),
@@ -27,6 +30,47 @@ const NAMES: [(&str, &str); 14] = [
 /// # Errors
 /// Why there is none, as the end of a sentence.
 pub(super) fn definition(system: &str) -> Result<String, String> {
+    let found = listed(system)?;
+    let system = system.trim();
+    // Without its grid, a datum would be up to hundreds of metres off.
+    let needs_grid = found.contains("+datum=NAD27")
+        || parameter(&found, "nadgrids").is_some_and(|grids| !grids.starts_with("@null"));
+    if needs_grid {
+        return Err(format!("{system} needs a grid of datum shifts, which Throng does not have"));
+    }
+    if found.contains("+proj=geocent") {
+        return Err(format!("{system} has coordinates relative to the centre of the Earth"));
+    }
+    // proj4rs ignores other prime meridians or adds them in degrees to radians. The systems in grads have one, too.
+    if let Some(meridian) = parameter(&found, "pm") {
+        return Err(format!("{system} has another prime meridian than Greenwich ({meridian}), which Throng lacks"));
+    }
+    Ok(found)
+}
+
+/// Returns the unit of coordinates in a system in words, unless it is the metre or unknown.
+pub(crate) fn unit_other_than_metre(system: &str) -> Option<String> {
+    let found = listed(system).ok()?;
+    if found.contains("+proj=longlat") {
+        return Some(DEGREES.to_owned());
+    }
+    match (parameter(&found, "units"), parameter(&found, "to_meter")) {
+        (Some("m"), _) | (None, None | Some("1")) => None,
+        (Some("ft"), _) => Some("feet".to_owned()),
+        (Some("us-ft"), _) => Some("US survey feet".to_owned()),
+        (Some(unit), _) => Some(format!("{unit:?}")),
+        (None, Some(metres)) => Some(format!("units of {metres} m")),
+    }
+}
+
+/// Returns the value of a parameter in a definition for PROJ.
+fn parameter<'a>(definition: &'a str, name: &str) -> Option<&'a str> {
+    let mut words = definition.split_ascii_whitespace();
+    words.find_map(|word| word.strip_prefix('+')?.strip_prefix(name)?.strip_prefix('='))
+}
+
+/// Returns the definition of a system, whether or not Throng can transform it.
+fn listed(system: &str) -> Result<String, String> {
     let system = system.trim();
     let named = NAMES.iter().find(|(name, _)| *name == system).map_or(system, |&(_, meaning)| meaning);
     if named.starts_with("+proj=") {
@@ -41,15 +85,6 @@ pub(super) fn definition(system: &str) -> Result<String, String> {
         _ => format!("{system:?} is not known; name it as EPSG:code"),
     })?;
     let known = crs_definitions::from_code(code).ok_or_else(|| format!("EPSG:{code} is not known"))?;
-    // Without its grid, a datum would be up to hundreds of metres off.
-    let needs_grid = known.proj4.contains("+datum=NAD27")
-        || known.proj4.split("+nadgrids=").nth(1).is_some_and(|grids| !grids.starts_with("@null"));
-    if needs_grid {
-        return Err(format!("EPSG:{code} needs a grid of datum shifts, which Throng does not have"));
-    }
-    if known.proj4.contains("+proj=geocent") {
-        return Err(format!("EPSG:{code} has coordinates relative to the centre of the Earth"));
-    }
     Ok(known.proj4.to_owned())
 }
 
@@ -109,9 +144,34 @@ mod tests {
             ("EPSGé", "is not known"),
             ("EPSG:26717", "needs a grid"),
             ("EPSG:4978", "centre of the Earth"),
+            ("EPSG:27572", "EPSG:27572 has another prime meridian than Greenwich (paris)"),
+            ("epsg:21500", "(brussels)"),
+            ("EPSG:4901", "(2.337208333333333)"),
         ] {
             let found = definition(system).unwrap_err();
             assert!(found.contains(expected), "{system}: {found}");
+        }
+        for code in [27571, 27573, 27574, 2062, 2065, 5221, 4805, 4807, 4811, 4818, 4903] {
+            let found = definition(&format!("EPSG:{code}")).unwrap_err();
+            assert!(found.contains("another prime meridian"), "{code}: {found}");
+        }
+    }
+
+    #[test]
+    fn units_other_than_the_metre_are_known() {
+        for (system, expected) in [
+            ("EPSG:2263", Some("US survey feet")),
+            ("EPSG:32040", Some("US survey feet")),
+            ("epsg:2222", Some("feet")),
+            ("EPSG:2066", Some("units of 0.201166195164 m")),
+            ("EPSG:3140", Some("\"link\"")),
+            ("EPSG:4269", Some("degrees")),
+            ("WGS84", Some("degrees")),
+            ("EPSG:25832", None),
+            ("WGS84_UTM33N", None),
+            ("Atlantis", None),
+        ] {
+            assert_eq!(unit_other_than_metre(system).as_deref(), expected, "{system}");
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use throng_core::{IdError, InputError, Problems, clock};
 
+use super::network_items::COORDINATE_SYSTEM;
 use super::value::{number, quoted};
 use crate::coordinates::InputCoordinates;
 pub(crate) use throng_traffic_scenario::ValidRange as Rule;
@@ -137,6 +138,29 @@ impl Element<'_> {
             None => format!("{name} has no {attribute}"),
         };
         problems.push(self.place(), message, remedy);
+    }
+}
+
+/// Whether a file has named its coordinate system, which it may do once, before its first coordinates.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct SystemName {
+    is_given: bool,
+}
+
+impl SystemName {
+    /// Checks another attribute with the name of the system, at `place`; `behind` is the kind of the elements with
+    /// coordinates if there was one before.
+    pub(crate) fn give(&mut self, place: &str, behind: Option<&str>) -> Result<(), InputError> {
+        if let Some(element) = behind {
+            let message = format!("the file names its {COORDINATE_SYSTEM} behind the first <{element}>");
+            let remedy = format!("Move it into the <attributes> at the start of the file, before any <{element}>.");
+            return Err(InputError::one(place, message, remedy));
+        }
+        if std::mem::replace(&mut self.is_given, true) {
+            let message = format!("the file names its {COORDINATE_SYSTEM} twice");
+            return Err(InputError::one(place, message, "Keep the one that is right."));
+        }
+        Ok(())
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use throng_core::{IdTable, InputError, NONE, Problems, Warnings};
 
-use super::check::{Element, Rule, report};
+use super::check::{Element, Rule, SystemName, report};
 use super::network_items::COORDINATE_SYSTEM;
 use super::open::TextInput;
 use super::value::{quoted, shortened};
@@ -104,13 +104,20 @@ fn walk<R: BufRead>(
     xml.check_doctype("facilities", &["facilities_v1.dtd", "facilities_v2.dtd"], "facilities")?;
     // Whether the current attribute is the coordinate system. The attributes of facilities are skipped with them.
     let mut of_coordinates = false;
+    let (mut system, mut behind) = (SystemName::default(), None);
     loop {
         match xml.read()? {
             Token::Start(tag) => match tag.name {
-                "facility" => sink(Found::Facility(tag), warnings)?,
+                "facility" => {
+                    behind = Some("facility");
+                    sink(Found::Facility(tag), warnings)?;
+                }
                 "attributes" => continue,
                 "attribute" => {
                     of_coordinates = tag.get("name") == Some(COORDINATE_SYSTEM);
+                    if of_coordinates {
+                        system.give(&tag.place(), behind)?;
+                    }
                     continue;
                 }
                 name => {
@@ -223,6 +230,19 @@ mod tests {
             (format!("<facilities><facility id='1' x='1' y='1'>{attribute}</facility></facilities>"), None),
         ] {
             assert_eq!(read(&text, &mut Warnings::new()).unwrap().coordinate_system.as_deref(), expected);
+        }
+        for (text, expected) in [
+            (
+                format!("<facilities><facility id='1' x='1' y='1'/>\n{attribute}</facilities>"),
+                "f.xml:2: the file names its coordinateReferenceSystem behind the first <facility>\n    Move it into",
+            ),
+            (
+                format!("<facilities>{attribute}\n{attribute}</facilities>"),
+                "f.xml:2: the file names its coordinateReferenceSystem twice",
+            ),
+        ] {
+            let error = read(&text, &mut Warnings::new()).unwrap_err().to_string();
+            assert!(error.starts_with(expected), "{error}");
         }
     }
 

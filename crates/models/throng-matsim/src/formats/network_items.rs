@@ -4,7 +4,7 @@ use std::io::BufRead;
 
 use throng_core::{InputError, Problems, Warnings};
 
-use super::check::{Element, Rule, report};
+use super::check::{Element, Rule, SystemName, report};
 use super::value::shortened;
 use super::xml::{Tag, Token, Xml};
 use crate::coordinates::InputCoordinates;
@@ -144,7 +144,10 @@ fn walk<R: BufRead>(
     sink(NetworkItem::Network { name: root.get("name") }, root.line, problems);
     xml.check_doctype("network", &["network_v1.dtd", "network_v2.dtd"], "networks")?;
     let (mut name, mut class) = (String::new(), String::new());
-    let (mut nodes_begun, mut links_begun) = (false, false);
+    let mut links_begun = false;
+    let (mut system, mut behind) = (SystemName::default(), None);
+    // Whether a node or link is open, whose own attributes are not those of the network.
+    let mut in_element = false;
     loop {
         let example = match xml.read()? {
             Token::Start(tag) => match tag.name {
@@ -159,7 +162,8 @@ fn walk<R: BufRead>(
                     continue;
                 }
                 "link" => {
-                    links_begun = true;
+                    (links_begun, in_element) = (true, true);
+                    behind = behind.or(Some("link"));
                     let (link, odd) = link(file, &tag, problems);
                     sink(NetworkItem::Link(link), tag.line, problems);
                     if odd {
@@ -168,7 +172,7 @@ fn walk<R: BufRead>(
                     continue;
                 }
                 "node" => {
-                    nodes_begun = true;
+                    (in_element, behind) = (true, Some("node"));
                     let (mut node, odd) = node(file, &tag, problems);
                     let element = Element { file, line: tag.line, kind: "node", id: node.id };
                     (node.x, node.y) = element.transformed(&coordinates, (node.x, node.y), problems);
@@ -180,6 +184,7 @@ fn walk<R: BufRead>(
                 }
                 "links" => {
                     links_begun = true;
+                    behind = behind.or(Some("links"));
                     sink(NetworkItem::Links(links_head(file, &tag, problems)), tag.line, problems);
                     continue;
                 }
@@ -188,6 +193,9 @@ fn walk<R: BufRead>(
                     class.clear();
                     name.push_str(tag.get("name").unwrap_or_default());
                     class.push_str(tag.get("class").unwrap_or("java.lang.String"));
+                    if name == COORDINATE_SYSTEM && !in_element {
+                        system.give(&tag.place(), behind)?;
+                    }
                     continue;
                 }
                 "nodes" | "attributes" => continue,
@@ -195,14 +203,17 @@ fn walk<R: BufRead>(
             },
             Token::End(end) if end.name == "attribute" => {
                 let mut attribute = AttributeRecord { name: &name, class: &class, value: end.text };
-                if name == COORDINATE_SYSTEM && !nodes_begun && !links_begun {
+                if name == COORDINATE_SYSTEM && !in_element {
                     coordinates.file_names(end.text, &format!("{file}:{}", end.line), warnings)?;
                     attribute.value = coordinates.system_of(end.text);
                 }
                 sink(NetworkItem::Attribute(attribute), end.line, problems);
                 continue;
             }
-            Token::End(_) => continue,
+            Token::End(end) => {
+                in_element &= !matches!(end.name, "node" | "link");
+                continue;
+            }
             Token::Eof => return Ok(()),
         };
         warnings.add("unknown elements in networks; skipped", || example);

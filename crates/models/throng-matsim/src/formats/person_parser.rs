@@ -101,6 +101,11 @@ impl<'a> PersonParser<'a> {
                 self.warnings.add("travel cards are not kept", || tag.place());
                 return Next::Skip;
             }
+            (Open::Nothing, "attributes") => {
+                let remedy = "Move them to the start of the file, before any <person>.";
+                self.problem(tag.line, "<attributes> of the population behind the first <person>".to_owned(), remedy);
+                return Next::Skip;
+            }
             (Open::Nothing, other) => {
                 self.warnings.add(BETWEEN_PERSONS, || format!("{}: <{}>", tag.place(), shortened(other)));
                 return Next::Skip;

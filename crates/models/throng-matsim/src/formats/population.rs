@@ -5,6 +5,7 @@ use std::path::Path;
 
 use throng_core::{InputError, Problems, Warnings, available_threads};
 
+use super::check::SystemName;
 use super::network_items::COORDINATE_SYSTEM;
 use super::open::TextInput;
 use super::parallel_persons::ParallelPersons;
@@ -288,6 +289,7 @@ fn read_header(
     warnings: &mut Warnings,
 ) -> Result<bool, InputError> {
     let mut attribute = (String::new(), String::new());
+    let mut system = SystemName::default();
     loop {
         let outside = xml.depth();
         match xml.read()? {
@@ -296,6 +298,9 @@ fn read_header(
                 "attribute" => {
                     let value = |name| tag.get(name).unwrap_or_default().to_owned();
                     attribute = (value("name"), value("class"));
+                    if attribute.0 == COORDINATE_SYSTEM {
+                        system.give(&tag.place(), None)?;
+                    }
                 }
                 "person" if outside == 1 => return Ok(true),
                 "person" => {

@@ -6,7 +6,7 @@ use std::path::Path;
 use rustc_hash::FxHashSet;
 use throng_core::{InputError, NONE, Problems, Warnings, clock};
 
-use super::check::{EXPECTED_TIME, Element, Rule, report};
+use super::check::{EXPECTED_TIME, Element, Rule, SystemName, report};
 use super::network_items::COORDINATE_SYSTEM;
 use super::open::TextInput;
 use super::value::{quoted, shortened};
@@ -160,6 +160,7 @@ impl Reader<'_> {
         xml.check_doctype("transitSchedule", &["transitSchedule_v1.dtd", "transitSchedule_v2.dtd"], "schedules")?;
         // Whether the current attribute is the coordinate system. Attributes of other elements are skipped.
         let mut of_coordinates = false;
+        let (mut system, mut behind) = (SystemName::default(), None);
         loop {
             let in_root = xml.depth() == 1;
             match xml.read()? {
@@ -167,6 +168,9 @@ impl Reader<'_> {
                     "attributes" if in_root => continue,
                     "attribute" => {
                         of_coordinates = tag.get("name") == Some(COORDINATE_SYSTEM);
+                        if of_coordinates {
+                            system.give(&tag.place(), behind)?;
+                        }
                         continue;
                     }
                     "transitStops" | "minimalTransferTimes" | "routeProfile" | "route" | "departures" => continue,
@@ -178,7 +182,10 @@ impl Reader<'_> {
                         self.begin_route(&tag, problems);
                         continue;
                     }
-                    "stopFacility" => self.stop_facility(&tag, problems),
+                    "stopFacility" => {
+                        behind = Some("stopFacility");
+                        self.stop_facility(&tag, problems);
+                    }
                     "stop" => self.call(&tag, problems),
                     "link" => self.links(&tag, problems),
                     "departure" => self.departure(&tag, problems),
@@ -587,6 +594,27 @@ mod tests {
         ] {
             let found = read(&text);
             assert!(found.contains(expected), "{expected}: {found}");
+        }
+    }
+
+    #[test]
+    fn the_coordinate_system_is_named_once_before_the_stops() {
+        let system = "<attributes><attribute name='coordinateReferenceSystem' class='c'>X</attribute></attributes>";
+        let own = STOPS.replace(" isBlocking='true'/>", &format!(">{system}</stopFacility>"));
+        let read = |text: String| {
+            let text = format!("<transitSchedule>{text}</transitSchedule>");
+            read_schedule_from(text.as_bytes(), "s.xml", &network(), &mut Warnings::new())
+        };
+        assert!(own.contains(system) && read(format!("{system}{own}")).is_ok());
+        for (text, expected) in [
+            (
+                format!("{STOPS}\n{system}"),
+                "s.xml:3: the file names its coordinateReferenceSystem behind the first <stopFacility>",
+            ),
+            (format!("{system}\n{system}"), "s.xml:2: the file names its coordinateReferenceSystem twice"),
+        ] {
+            let error = read(text).unwrap_err().to_string();
+            assert!(error.starts_with(expected), "{error}");
         }
     }
 

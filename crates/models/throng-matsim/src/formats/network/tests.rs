@@ -228,6 +228,19 @@ fn the_coordinate_system_is_read_from_the_network_attributes() {
         attribute("B")
     );
     assert_eq!(read(&text).unwrap().coordinate_system.as_deref(), Some("A"));
+    let node = "<nodes><node id='a' x='0' y='0'/></nodes>";
+    for (text, expected) in [
+        (format!("{node}\n{}", attribute("A")), "behind the first <node>"),
+        (format!("{node}<links>\n{}</links>", attribute("A")), "behind the first <node>"),
+        (format!("<links/>\n{}", attribute("A")), "behind the first <links>"),
+        (format!("{}\n{}", attribute("A"), attribute("A")), "twice"),
+    ] {
+        let text = problems(&format!("<network>{text}</network>"));
+        assert!(
+            text.starts_with(&format!("n.xml:2: the file names its coordinateReferenceSystem {expected}")),
+            "{text}"
+        );
+    }
 }
 
 #[test]

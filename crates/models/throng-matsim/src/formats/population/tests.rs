@@ -153,6 +153,20 @@ fn version_5() {
 }
 
 #[test]
+fn the_coordinate_system_is_named_once_before_the_persons() {
+    let system = "<attributes><attribute name='coordinateReferenceSystem' class='c'>X</attribute></attributes>";
+    let file =
+        |text: String| format!("<!DOCTYPE population SYSTEM 'population_v6.dtd'><population>{text}</population>");
+    let person = "<person id='1'><plan><activity type='h' link='1'/></plan></person>";
+    let error = PopulationReader::new(Cursor::new(file(format!("{system}\n{system}{person}"))), "plans.xml");
+    let error = error.unwrap_err().to_string();
+    assert!(error.starts_with("plans.xml:2: the file names its coordinateReferenceSystem twice"), "{error}");
+    let found = read(&file(format!("{person}\n{system}")));
+    let expected = "plans.xml:2: <attributes> of the population behind the first <person>\n    Move them";
+    assert!(found.problems.starts_with(expected), "{}", found.problems);
+}
+
+#[test]
 fn version_6_with_attributes_everywhere() {
     let text = r#"<?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE population SYSTEM "http://www.matsim.org/files/dtd/population_v6.dtd">
@@ -328,7 +342,7 @@ fn unknown_elements_outside_of_persons_are_warnings() {
     let person = format!("<person id=\"p\"><plan>{HOME}</plan></person>");
     let text = file(
         PopulationVersion::V6,
-        &format!("<extra><x/></extra>{person}<extra/><attributes/>{}", person.replace("\"p\"", "\"q\"")),
+        &format!("<extra><x/></extra>{person}<extra/><more/>{}", person.replace("\"p\"", "\"q\"")),
     );
     let found = read(&text);
     assert_eq!((found.persons.len(), found.problems.as_str()), (2, ""));
