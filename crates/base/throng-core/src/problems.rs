@@ -346,13 +346,18 @@ impl Warnings {
 
     /// Formats one line per kind, as shown to the user.
     pub fn lines(&self) -> impl Iterator<Item = String> {
+        self.messages().map(|message| format!("warning: {message}"))
+    }
+
+    /// Formats one line per kind, without the word `warning`, for [`Progress::warn`](crate::Progress::warn) and logs.
+    pub fn messages(&self) -> impl Iterator<Item = String> {
         self.iter().map(|(kind, warning)| {
             let Warning { count, example, note } = warning;
             let text = match (count, note.as_str()) {
-                (1, "") => format!("warning: {kind} ({example})"),
-                (1, note) => format!("warning: {kind} ({note})"),
-                (count, "") => format!("warning: {count} times: {kind} (first: {example})"),
-                (count, note) => format!("warning: {count} times: {kind} ({note})"),
+                (1, "") => format!("{kind} ({example})"),
+                (1, note) => format!("{kind} ({note})"),
+                (count, "") => format!("{count} times: {kind} (first: {example})"),
+                (count, note) => format!("{count} times: {kind} ({note})"),
             };
             printable(&text).into_owned()
         })

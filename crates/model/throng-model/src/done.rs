@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use throng_core::Warnings;
 use throng_device::Ledger;
-use throng_output::WrittenFile;
+use throng_output::{ClosedFile, WrittenFile};
 
 use crate::Measured;
 use crate::report::Report;
@@ -28,6 +28,8 @@ pub struct Simulated<R> {
     pub inputs: Vec<(String, u64)>,
     /// All files written.
     pub files: Vec<WrittenFile>,
+    /// Files that get their names after report and manifest, such as a log that tells of success.
+    pub last: Vec<ClosedFile>,
     /// Wall-clock time of all steps, in seconds.
     pub simulation_s: f64,
     /// Actual executor, if it differs from the planned one.
@@ -48,6 +50,7 @@ impl<R> Simulated<R> {
             options: Vec::new(),
             inputs: Vec::new(),
             files: Vec::new(),
+            last: Vec::new(),
             simulation_s: 0.0,
             executor: None,
             report: None,

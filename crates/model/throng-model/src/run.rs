@@ -50,7 +50,8 @@ pub fn run<S: Scenario>(
     let mut timings = Timings::default();
     let reading_s = scenario.reading_s();
     scenario.check_inputs()?;
-    let (model, seed, mut warnings) = (scenario.model(), scenario.seed(), scenario.warnings());
+    let (model, seed, known) = (scenario.model(), scenario.seed(), scenario.warnings());
+    let mut warnings = known.clone();
     // The folder is opened before anything is read, so that a rejected folder causes no delay.
     let folder = open_folder(scenario.output(), &scenario.own_names(request.steps), &request.scenario)?;
     let folder = if request.without_files || request.is_temporary { folder.temporary() } else { folder };
@@ -106,7 +107,10 @@ pub fn run<S: Scenario>(
     folder.begin()?;
     let hashes = if request.hash_every > 0 { Some(HashLog::create(&folder)?) } else { None };
     let mut run = Run { request, executor: &executor, folder: &folder, hashes, timings, warnings, progress };
-    let simulated = threads.install(|| loaded.simulate(&mut run))?;
+    let simulated = threads.install(|| loaded.simulate(&mut run));
+    // Warnings may explain the failure.
+    let tell = |_: &Failure| run.warnings.without(&known).messages().for_each(|message| progress.warn(&message));
+    let simulated = simulated.inspect_err(tell)?;
     let Run { hashes, mut timings, warnings, .. } = run;
 
     let Simulated {
@@ -118,6 +122,7 @@ pub fn run<S: Scenario>(
         options,
         inputs,
         mut files,
+        last,
         simulation_s,
         executor: computed_on,
         report,
@@ -148,7 +153,7 @@ pub fn run<S: Scenario>(
     if request.without_files {
         folder.finish();
     } else {
-        record.write(&folder, report)?;
+        record.write(&folder, report, last)?;
         timings.end(WRITING_REPORT);
     }
     Ok(Done {

@@ -57,7 +57,7 @@ pub use change_events::{ChangeKind, ChangeValue, InvalidChange, NetworkChangeEve
 pub use facilities::Facilities;
 pub use modes::{ModeId, ModeTable, main_mode};
 pub use network::{Link, Network, NetworkBuilder};
-pub use population::{Activities, Activity, Leg, Legs, PlanElement, Population, RouteKind};
+pub use population::{Activities, Activity, Leg, Legs, PlanElement, Population, RouteKind, is_interaction};
 pub use scenario::{AtStop, DriverStart, Scenario};
 pub use state_hashes::HashAt;
 pub use stats::RunStats;

@@ -359,3 +359,8 @@ impl Leg {
         }
     }
 }
+
+/// Whether activities of this type are those between two legs of a trip, such as `pt interaction`.
+pub fn is_interaction(kind: &str) -> bool {
+    kind.ends_with("interaction")
+}

@@ -685,6 +685,13 @@ pub enum Compat {
     Matsim2024,
 }
 
+impl Compat {
+    /// Whether this is the current release.
+    pub fn is_recent(self) -> bool {
+        self == Self::Matsim2024
+    }
+}
+
 /// The generator behind random node transitions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum NodeRandom {

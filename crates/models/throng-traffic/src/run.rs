@@ -226,26 +226,9 @@ impl Loaded for LoadedDay {
         recorded.compare(&counts, folder)?;
         recorded.write_dashboard(folder)?;
         let hashes = hashes.map(HashLog::complete).transpose()?;
-        let (scenario_files, of_scenario_files) =
-            scenario_files.map(|files| files.finish(&inputs)).transpose()?.unwrap_or_default();
-        run.timings.end("completing events and tables");
-
-        add_outcome_warnings(&outcome, recorded.summary(), &mut run.warnings);
-        // The default coordinate system is not worth a warning; the report names the reason.
-        let is_named = !["", "Atlantis"].contains(&settings.global.coordinate_system.as_str());
-        if let Some(reason) = recorded.without_geojson().filter(|_| is_named) {
-            run.warnings.add_noted(1, "output_links.geojson is not written", reason);
-        }
-        endless_stays(&scenario, recorded.summary(), &mut run.warnings);
         let mut files = recorded.summary().files.clone();
         files.extend(hashes);
-        files.extend(scenario_files);
-        run.warnings.append(of_scenario_files);
-        files.push(folder.write("output_config.xml", config::effective(settings).as_bytes())?);
-        if link_volumes {
-            let bin_s = settings.travel_time_calculator.length_of_bins_s();
-            files.push(write_link_volumes(&scenario.network, &outcome.link_volumes, bin_s, folder, codec)?);
-        }
+        run.timings.end("completing events and tables");
         if let Some(plans) = plans {
             progress.begin("completing output_plans and output_persons", None, "");
             let (written, warnings) = plans.finish(&inputs)?;
@@ -257,6 +240,25 @@ impl Loaded for LoadedDay {
             let kind = "output_plans is not written: it is based on the plans file, which a run with a scenario cache does not read";
             run.warnings.add_noted(1, kind, "plans.inputPlansFile or controller.writePlansInterval=0");
         }
+        if let Some(scenario_files) = scenario_files {
+            let (written, warnings) = scenario_files.finish(&inputs)?;
+            files.extend(written);
+            run.warnings.append(warnings);
+            run.timings.end("completing inputs in effect");
+        }
+
+        add_outcome_warnings(&outcome, recorded.summary(), &mut run.warnings);
+        // The default coordinate system is not worth a warning; the report names the reason.
+        let is_named = !["", "Atlantis"].contains(&settings.global.coordinate_system.as_str());
+        if let Some(reason) = recorded.without_geojson().filter(|_| is_named) {
+            run.warnings.add_noted(1, "output_links.geojson is not written", reason);
+        }
+        endless_stays(&scenario, recorded.summary(), &mut run.warnings);
+        files.push(folder.write("output_config.xml", config::effective(settings).as_bytes())?);
+        if link_volumes {
+            let bin_s = settings.travel_time_calculator.length_of_bins_s();
+            files.push(write_link_volumes(&scenario.network, &outcome.link_volumes, bin_s, folder, codec)?);
+        }
         missing_results(&scenario, &mut run.warnings);
         if let Some(keeping) = keeping {
             keeping.finish(progress);
@@ -267,6 +269,7 @@ impl Loaded for LoadedDay {
         let measured = recorded.measured();
         let (summary, report) = recorded.results(&run.request.scenario, &outcome, simulation_s);
         let lines = lines(&summary, &outcome, simulation_s, (&files, &folder.file_name(HASHES_NAME)));
+        let mut last = Vec::new();
         if writes_files {
             log.warnings(&run.warnings.without(&logged));
             for (phase, seconds) in &run.timings.list {
@@ -275,7 +278,7 @@ impl Loaded for LoadedDay {
             for (name, value) in &lines {
                 log.info(format!("{name}: {value}"));
             }
-            files.extend(log.write(folder)?);
+            last = log.write(folder)?;
         }
         Ok(Simulated {
             lines,
@@ -285,6 +288,7 @@ impl Loaded for LoadedDay {
             options: link_volumes.then(|| ("link-volumes".to_owned(), "yes".to_owned())).into_iter().collect(),
             inputs: settings.files.all().map(with_size).collect(),
             files,
+            last,
             simulation_s,
             executor: run.executor.device().is_none().then(|| threads_used(&outcome, run.executor.reason())),
             report,

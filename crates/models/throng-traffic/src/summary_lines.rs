@@ -72,7 +72,7 @@ pub(crate) fn lines(
 /// Total size in bytes from which the settings that omit files are listed.
 const LARGE: u64 = 100_000_000;
 
-/// Kinds of files: starts of the names, label, and the setting without which they are not written.
+/// Kinds of files: parts of the names, label, and the setting without which they are not written.
 const KINDS: [(&[&str], &str, &str); 8] = [
     (&["output_events.parquet"], "events for analysis", "throng.eventsParquet=false"),
     (&["output_events.xml"], "events for MATSim", "controller.writeEventsInterval=0"),
@@ -96,7 +96,8 @@ fn written(files: &[WrittenFile]) -> String {
         return text;
     }
     let mut of_kind = [0; KINDS.len()];
-    for file in files {
+    // No setting omits the settings in effect.
+    for file in files.iter().filter(|file| !file.name.contains("output_config")) {
         // The last kind has all names. A run id may precede the name.
         let kind = KINDS
             .iter()
@@ -134,10 +135,11 @@ mod tests {
             file("run.output_events.parquet", 900_000_000),
             file("run.output_trips.csv.gz", 5_000_000),
             file("run.legs.csv", 1_000_000),
+            file("run.output_config.xml", 400_000),
         ];
         assert_eq!(
             written(&large),
-            "2.91 GB in 4 files: events for analysis 900.0 MB (throng.eventsParquet=false omits them); events for MATSim \
+            "2.91 GB in 5 files: events for analysis 900.0 MB (throng.eventsParquet=false omits them); events for MATSim \
              2.00 GB (controller.writeEventsInterval=0 omits them); tables 6.0 MB (throng.analysis=false omits them)"
         );
     }

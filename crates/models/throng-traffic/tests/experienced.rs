@@ -4,16 +4,20 @@
 use std::collections::BTreeMap;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use tempfile::TempDir;
 use throng_core::{NoProgress, Problems, Warnings};
 use throng_matsim::formats::open::TextInput;
 use throng_matsim::formats::person::{ElementRecord, PersonRecord, RouteFormat};
 use throng_matsim::formats::population::PopulationReader;
+use throng_matsim::load::InputStamps;
 use throng_model::RunRequest;
+use throng_output::{Codec, IfNotEmpty, RunFolder};
 use throng_testing::{outside_cases, reference_data, repository};
 use throng_traffic::config::{self, Change};
-use throng_traffic::{Day, make_cache, run};
+use throng_traffic::results::{PlansFile, PlansOutputs};
+use throng_traffic::{Day, load_scenario, make_cache, run};
 
 /// Returns the text of a file, whatever its compression.
 fn text(path: impl AsRef<Path>) -> String {
@@ -104,15 +108,38 @@ fn persons_have_their_attributes_but_no_vehicles() {
     assert_eq!(table("cached"), expected.replace(";41;", ";;").replace(";7;f", ";;"));
     let lines: Vec<String> = warnings.lines().filter(|line| line.contains("output_persons")).collect();
     assert!(lines.len() == 1 && lines[0].contains("attributes of persons are empty"), "{lines:?}");
-    // A run whose plans are changed while it writes leaves no table; the reader has the same fault here.
-    let broken = ATTRIBUTES.replace("</population>", "");
-    std::fs::write(&plans, broken).unwrap();
-    let out = dir.path().join("broken");
-    let set: Vec<Change> = changes.iter().map(|&change| Change::typed(change)).collect();
-    let mut settings = config::from_file_with(&config, &set).unwrap().settings;
-    settings.controller.output_directory = out.clone();
-    assert!(run(Day::new(settings), &RunRequest::default(), &NoProgress).is_err());
-    assert!(!out.join("output_persons.csv.gz").exists() && !out.join("logfile.log").exists());
+}
+
+#[test]
+fn plans_that_change_during_a_run_leave_no_file() {
+    let Some(equil) = reference_data("equil100") else { return };
+    let dir = TempDir::new().unwrap();
+    let (plans, config) = (dir.path().join("plans.xml"), equil.join("config.xml"));
+    let named = format!("plans.inputPlansFile={}", plans.display());
+    let set = [named.as_str(), "facilities.facilitiesSource=none"];
+    let settings = config::from_file_with(&config, &set.map(Change::typed)).unwrap().settings;
+    let both = PlansOutputs { plans: true, persons: true };
+    let truncated = ATTRIBUTES.replace("</population>", "");
+    for (changed, is_known, fault) in [
+        // The reader does not notice this change.
+        (ATTRIBUTES.replace(">41<", ">401<"), true, "this file was changed while in use"),
+        (truncated.clone(), true, "this file was changed while in use"),
+        (truncated, false, "plans.xml"),
+    ] {
+        std::fs::write(&plans, ATTRIBUTES).unwrap();
+        let before = InputStamps::of(&settings);
+        let scenario = load_scenario(settings.clone(), &mut Warnings::new(), &NoProgress).unwrap();
+        std::fs::write(&plans, changed).unwrap();
+        let inputs = if is_known { before } else { InputStamps::of(&settings) };
+        let out = TempDir::new().unwrap();
+        let folder = RunFolder::create(out.path(), IfNotEmpty::Refuse, "").unwrap();
+        let file = PlansFile::start(&Arc::new(scenario), &folder, Codec::None, 1, both).unwrap().unwrap();
+        let error = file.finish(&inputs).unwrap_err().to_string();
+        assert!(error.contains(fault), "{error}");
+        let names = std::fs::read_dir(&out).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        let written: Vec<String> = names.filter(|name| name.contains("output_")).collect();
+        assert!(written.is_empty(), "{written:?}");
+    }
 }
 
 /// An element of a plan that took place, as text; times and distances in Java's notation, `undefined` if unknown.

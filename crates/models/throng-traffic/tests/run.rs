@@ -98,7 +98,14 @@ fn a_run_writes_the_expected_files_and_lists_them_in_the_manifest() {
     let phases: Vec<_> = manifest["timings"].as_array().unwrap().iter().map(|t| t["phase"].clone()).collect();
     assert_eq!(
         phases,
-        ["loading", "starting the device", "simulation", "completing events and tables", "completing plans"]
+        [
+            "loading",
+            "starting the device",
+            "simulation",
+            "completing events and tables",
+            "completing plans",
+            "completing inputs in effect"
+        ]
     );
 }
 

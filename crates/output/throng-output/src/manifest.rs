@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 use throng_core::{open_input, read_input};
 
 use crate::lock::is_within;
-use crate::{OutputError, RunFolder, WrittenFile};
+use crate::{ClosedFile, OutputError, RunFolder, WrittenFile};
 
 /// File name of the manifest in the output folder.
 pub const MANIFEST_NAME: &str = "manifest.json";
@@ -83,6 +83,14 @@ impl Manifest {
     /// # Errors
     /// When the file cannot be written.
     pub fn write(&self, folder: &RunFolder) -> Result<WrittenFile, OutputError> {
+        self.write_before(folder, Vec::new())
+    }
+
+    /// Writes the manifest, gives the files in `last` their names, and finishes the folder.
+    ///
+    /// # Errors
+    /// When the manifest cannot be written, or a file cannot be renamed.
+    pub fn write_before(&self, folder: &RunFolder, last: Vec<ClosedFile>) -> Result<WrittenFile, OutputError> {
         let as_map = |pairs: &[(String, String)]| -> serde_json::Map<String, serde_json::Value> {
             pairs.iter().map(|(k, v)| (k.clone(), v.clone().into())).collect()
         };
@@ -119,6 +127,7 @@ impl Manifest {
         let mut text = format!("{value:#}");
         text.push('\n');
         let written = folder.write(MANIFEST_NAME, text.as_bytes())?;
+        last.into_iter().try_for_each(|file| file.complete().map(drop))?;
         folder.finish();
         Ok(written)
     }

@@ -135,22 +135,27 @@ impl PendingFile {
 }
 
 impl ClosedFile {
+    /// Returns name and size of the complete file.
+    pub fn written(&self) -> WrittenFile {
+        WrittenFile { name: self.names.recorded(&self.names.target), bytes: self.bytes }
+    }
+
     /// Gives the file its final name, replacing an existing file.
     ///
     /// # Errors
     /// When the operating system refuses.
     pub fn complete(mut self) -> Result<WrittenFile, OutputError> {
         let mut unfinished = lock_unfinished();
+        let written = self.written();
         let names = &mut self.names;
-        let name = names.recorded(&names.target);
         if let Some(record) = &names.record {
-            record.note(&name)?;
+            record.note(&written.name)?;
         }
         fs::rename(&names.partial, &names.target).map_err(|e| OutputError::io("rename", &names.partial, e))?;
         unfinished.partial.remove(&names.partial);
         names.complete = true;
         drop(unfinished);
-        Ok(WrittenFile { name, bytes: self.bytes })
+        Ok(written)
     }
 }
 

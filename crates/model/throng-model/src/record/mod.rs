@@ -6,7 +6,7 @@ pub(crate) mod timings;
 use std::path::PathBuf;
 
 use throng_core::Warnings;
-use throng_output::{FileIdentity, Manifest, OutputError, RunFolder, WrittenFile};
+use throng_output::{ClosedFile, FileIdentity, Manifest, OutputError, RunFolder, WrittenFile};
 
 use crate::Work;
 use crate::report::{REPORT_NAME, Report, Row};
@@ -53,15 +53,22 @@ pub struct RunRecord {
 }
 
 impl RunRecord {
-    /// Writes the report, if there is one, and then the manifest, which completes the folder.
+    /// Writes the report, if there is one, and then the manifest, and gives the files in `last` their names, which
+    /// completes the folder.
     ///
     /// # Errors
     /// When a file cannot be written.
-    pub fn write(&mut self, folder: &RunFolder, report: Option<Report>) -> Result<(), OutputError> {
+    pub fn write(
+        &mut self,
+        folder: &RunFolder,
+        report: Option<Report>,
+        last: Vec<ClosedFile>,
+    ) -> Result<(), OutputError> {
         if let Some(report) = report {
             let page = self.render(report);
             self.files.push(folder.write(REPORT_NAME, page.as_bytes())?);
         }
+        self.files.extend(last.iter().map(ClosedFile::written));
         let warning = |(kind, w): (&str, &throng_core::Warning)| (kind.to_owned(), w.count, w.detail().to_owned());
         let manifest = Manifest {
             program: self.program.clone(),
@@ -81,7 +88,35 @@ impl RunRecord {
             results: self.numbers.clone(),
             files: self.files.clone(),
         };
-        self.files.push(manifest.write(folder)?);
+        self.files.push(manifest.write_before(folder, last)?);
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use throng_output::{IfNotEmpty, MANIFEST_NAME};
+
+    use super::*;
+
+    #[test]
+    fn a_folder_without_report_or_manifest_has_no_last_file() {
+        for refused in [REPORT_NAME, MANIFEST_NAME] {
+            let dir = tempfile::tempdir().unwrap();
+            let folder = RunFolder::create(dir.path(), IfNotEmpty::Refuse, "").unwrap();
+            let written = |folder: &RunFolder| {
+                let last = vec![folder.fill("x.log", b"success").unwrap()];
+                let report = Report {
+                    title: String::new(),
+                    subtitle: String::new(),
+                    body: Box::new(|_, _| {}),
+                    rows: Vec::new(),
+                };
+                RunRecord::default().write(folder, Some(report), last)
+            };
+            std::fs::create_dir(dir.path().join(refused)).unwrap();
+            written(&folder).unwrap_err();
+            assert!(!dir.path().join("x.log").exists(), "{refused}");
+        }
     }
 }

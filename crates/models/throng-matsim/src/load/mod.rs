@@ -34,6 +34,7 @@ pub use assemble::{Parts, assemble};
 pub use input_stamps::InputStamps;
 pub use teleport::beeline;
 pub use transit::TransitFiles;
+pub use trips::separates_trips;
 pub use turn_restrictions::TurnRestrictions;
 
 use crate::cache::origin::named_files;

@@ -11,7 +11,7 @@ use super::routes::Routes;
 use super::teleport::{self, Teleport, routed_coordinate};
 use super::transit::Rides;
 use super::transit_trips::TransitRequest;
-use super::trips::{Trip, interaction};
+use super::trips::{Trip, interaction, separates_trips};
 use super::vehicle_choice::VehicleChoice;
 use crate::formats::check::ID_REMEDY;
 use crate::formats::person::{ActivityRecord, ElementRecord, LegRecord, PersonRecord, RouteFormat, RouteRecord, Text};
@@ -152,7 +152,7 @@ impl PlanLoader<'_> {
             let mut next = position + 1;
             match element {
                 ElementRecord::Activity(activity) => {
-                    if Trip::is_separated_by(record, element) {
+                    if separates_trips(record, element) {
                         trip = Trip::after(position, record, elements, report);
                     }
                     if start_link != place.link {

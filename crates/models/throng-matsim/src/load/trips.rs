@@ -6,7 +6,7 @@ use super::modes;
 use super::report::Report;
 use crate::formats::person::{ElementRecord, LegRecord, PersonRecord};
 use crate::formats::value::quoted;
-use throng_traffic_scenario::Activity;
+use throng_traffic_scenario::{Activity, is_interaction};
 
 const WITHOUT_ROUTING_MODE: &str = "trips of several legs have no routing mode; it is that of the first leg that is no \
     walk, as with plans.handlingOfPlansWithoutRoutingMode=useMainModeIdentifier";
@@ -14,6 +14,11 @@ const WITHOUT_ROUTING_MODE: &str = "trips of several legs have no routing mode; 
 /// Returns an activity between two legs of a trip, which takes no time.
 pub(super) fn interaction(kind: u32, link: u32, (x, y): (f64, f64)) -> Activity {
     Activity { kind, link, facility: NONE, x, y, end_time: f64::NAN, max_duration: 0.0 }
+}
+
+/// Whether an element separates trips: an activity that is no interaction.
+pub fn separates_trips(record: &PersonRecord, element: &ElementRecord) -> bool {
+    matches!(element, ElementRecord::Activity(activity) if !is_interaction(record.text(activity.kind)))
 }
 
 /// A trip of the plan that is being read.
@@ -28,11 +33,6 @@ pub(super) struct Trip<'a> {
 }
 
 impl<'a> Trip<'a> {
-    /// Whether an element separates trips: an activity that is no interaction.
-    pub(super) fn is_separated_by(record: &PersonRecord, element: &ElementRecord) -> bool {
-        matches!(element, ElementRecord::Activity(activity) if !record.text(activity.kind).ends_with("interaction"))
-    }
-
     /// Returns the trip that begins at the activity at `origin`. Its legs must agree about the routing mode.
     pub(super) fn after(
         origin: usize,
@@ -41,7 +41,7 @@ impl<'a> Trip<'a> {
         report: &mut Report<'_>,
     ) -> Self {
         let later = &elements[(origin + 1).min(elements.len())..];
-        let length = later.iter().position(|element| Self::is_separated_by(record, element)).unwrap_or(later.len());
+        let length = later.iter().position(|element| separates_trips(record, element)).unwrap_or(later.len());
         let legs = || {
             later[..length].iter().filter_map(|element| match element {
                 ElementRecord::Leg(leg) => Some(leg),

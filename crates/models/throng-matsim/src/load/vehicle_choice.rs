@@ -67,13 +67,13 @@ impl VehicleChoice {
                 problems.into_result()?;
             }
         }
-        let is_matsim_2024 = settings.extensions.compat == Compat::Matsim2024;
+        let is_recent = settings.extensions.compat.is_recent();
         let by_mode = source == VehiclesSource::ModeVehicleTypesFromVehiclesData;
         let read = vehicles.type_of.len();
         vehicles.start_link.resize(read, NONE);
         Ok(Self {
             source,
-            car_id_is_person_id: settings.qsim.use_person_id_for_missing_vehicle_id && !(is_matsim_2024 && by_mode),
+            car_id_is_person_id: settings.qsim.use_person_id_for_missing_vehicle_id && !(is_recent && by_mode),
             vehicles,
             type_of_mode,
             first_user: vec![NONE; read],

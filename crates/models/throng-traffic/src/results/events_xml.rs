@@ -10,7 +10,6 @@ use super::block::EventBlock;
 use super::fragments::EventAttributes;
 use throng_traffic_scenario::Scenario;
 use throng_traffic_scenario::events::{Event, EventKind};
-use throng_traffic_scenario::settings::Compat;
 
 /// XML declaration and start tag, before the first event.
 pub const HEAD: &str = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<events version=\"1.0\">\n";
@@ -34,7 +33,7 @@ pub struct XmlFormatter {
 impl XmlFormatter {
     /// Creates a formatter for events of `scenario`.
     pub fn new(scenario: Arc<Scenario>, attributes: Arc<EventAttributes>) -> Self {
-        let recent = scenario.settings.extensions.compat == Compat::Matsim2024;
+        let recent = scenario.settings.extensions.compat.is_recent();
         Self { scenario, attributes, recent, start: Vec::new(), number: String::new() }
     }
 

@@ -5,19 +5,19 @@ use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 
-use throng_core::{NONE, Warnings, clock, java_double};
+use throng_core::{NONE, Warnings, java_double};
 use throng_matsim::formats::person::{
     ActivityRecord, Attribute, AttributeRange, ElementRecord, LegRecord, PersonRecord, RouteFormat, RouteRecord, Text,
 };
 use throng_matsim::formats::population::{PopulationHeader, PopulationVersion};
 use throng_matsim::formats::population_writer::{PersonFormatter, head, tail};
 use throng_output::{Codec, FormatBlock, OutputError, ParallelTextFile, PipelineSize, RunFolder, WrittenFile};
-use throng_traffic_scenario::settings::Compat;
-use throng_traffic_scenario::{ModeId, Scenario};
+use throng_traffic_scenario::{DriverLeg, ModeId, Ride, Scenario};
 
 use super::analysis::{Boardings, Day, LegTimes};
 use super::experienced::{self, Experienced};
 use super::iteration_files;
+use super::ride_text::ride_text;
 use super::trip_tables::person_blocks;
 use super::trips::distance_of;
 
@@ -132,7 +132,7 @@ fn of_activity(
     let (activities, i) = (&scenario.population.activities, activity as usize);
     let (link, facility) = (activities.link[i], activities.facility[i]);
     // In release 13 the event that ends an activity has no coordinate.
-    let has_coordinate = !is_first || is_recent(scenario);
+    let has_coordinate = !is_first || scenario.settings.extensions.compat.is_recent();
     let [x, y] = if has_coordinate { [activities.x[i], activities.y[i]] } else { [f64::NAN; 2] };
     ActivityRecord {
         line: 0,
@@ -164,7 +164,7 @@ fn of_leg(
         add_attribute(record, &mut attributes, "enterVehicleTime", "java.lang.Double", &java_double::text(boarding_s));
     }
     let routing_mode = legs.routing_mode[i];
-    if is_recent(scenario) && routing_mode != ModeId::NONE {
+    if scenario.settings.extensions.compat.is_recent() && routing_mode != ModeId::NONE {
         let name = scenario.modes.name(routing_mode);
         add_attribute(record, &mut attributes, "routingMode", "java.lang.String", name);
     }
@@ -184,7 +184,12 @@ fn of_leg(
     if let Some(driver_leg) = driver_leg {
         route.kind = record.add_text("default_pt");
         route.distance = ride_distance(scenario, leg, driver_leg);
-        route.description = record.add_text(&ride_text(scenario, leg, driver_leg, boarding_s));
+        let of_driver = scenario.transit.driver_leg(driver_leg);
+        let text = scenario.ride(leg).zip(of_driver).map(|(ride, DriverLeg { route, .. })| {
+            // The passenger may have taken another route of the line.
+            ride_text(&scenario.transit, Ride { route, ..ride }, boarding_s)
+        });
+        route.description = record.add_optional(text.as_deref());
     } else if links.is_empty() {
         route.kind = record.add_text("generic");
     } else {
@@ -202,10 +207,6 @@ fn of_leg(
         attributes,
         route: Some(route),
     }
-}
-
-fn is_recent(scenario: &Scenario) -> bool {
-    scenario.settings.extensions.compat == Compat::Matsim2024
 }
 
 fn add_attribute(record: &mut PersonRecord, range: &mut AttributeRange, name: &str, class: &str, value: &str) {
@@ -226,21 +227,4 @@ fn ride_distance(scenario: &Scenario, leg: u32, driver_leg: u32) -> f64 {
     let Some(len) = links[from..].iter().position(|&link| link == egress) else { return f64::NAN };
     let ridden = links[from..=from + len].iter().skip(1);
     ridden.fold(0.0, |sum, &link| sum + scenario.network.length_m[link as usize])
-}
-
-/// Returns the description of a ride in MATSim's JSON.
-fn ride_text(scenario: &Scenario, leg: u32, driver_leg: u32, boarding_s: f64) -> String {
-    let transit = &scenario.transit;
-    let Some((ride, of_driver)) = scenario.ride(leg).zip(transit.driver_leg(driver_leg)) else { return String::new() };
-    let [access, egress] = [ride.access_stop, ride.egress_stop].map(|stop| transit.stops.ids.name(stop));
-    let boarding = clock::exact(boarding_s);
-    let fields = [
-        ("transitRouteId", transit.routes.ids.get(of_driver.route as usize).map_or("", String::as_str)),
-        ("boardingTime", boarding.as_str()),
-        ("transitLineId", transit.lines.name(ride.line)),
-        ("accessFacilityId", access),
-        ("egressFacilityId", egress),
-    ];
-    let fields = fields.map(|(name, value)| format!("\"{name}\":{}", serde_json::Value::from(value)));
-    format!("{{{}}}", fields.join(","))
 }

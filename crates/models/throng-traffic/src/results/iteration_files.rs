@@ -8,7 +8,7 @@ use throng_core::{clock, java_double};
 use throng_output::{Codec, OutputError, RunFolder, TextFile, WrittenFile};
 
 use super::analysis::{Day, HOURS, HourlyVolumes, LEG_BIN_S, LegHistogram, LegRow, LegTimes, TravelTimes};
-use throng_traffic_scenario::settings::{Compat, Settings};
+use throng_traffic_scenario::settings::Settings;
 use throng_traffic_scenario::{PlanElement, Scenario};
 
 /// Returns the names of the files of an iteration, without a compression suffix.
@@ -89,7 +89,7 @@ fn leg_durations(scenario: &Scenario, times: &LegTimes) -> String {
     for (pattern, counts) in patterns {
         push(&mut text, format_args!("{pattern}{}\n", counts.map(|count| format!("\t{count}")).concat()));
     }
-    let what = if scenario.settings.extensions.compat == Compat::Matsim13 { "trip" } else { "leg" };
+    let what = if scenario.settings.extensions.compat.is_recent() { "leg" } else { "trip" };
     if legs == 0 {
         push(&mut text, format_args!("\naverage {what} duration: no {what}s!\n"));
     } else {
@@ -114,7 +114,7 @@ fn push_leg_histogram(scenario: &Scenario, histogram: &LegHistogram, file: &mut 
     }
     text.push('\n');
     let of_qsim = scenario.settings.qsim.end_time.filter(|&end| end > 0.0);
-    let is_recent = scenario.settings.extensions.compat == Compat::Matsim2024;
+    let is_recent = scenario.settings.extensions.compat.is_recent();
     let end_s = of_qsim.filter(|_| is_recent).map_or(HISTOGRAM_S, |end| end.min(MAX_HISTOGRAM_S));
     // The last bin has all later events.
     let last = (end_s / LEG_BIN_S) as u64 + 1;

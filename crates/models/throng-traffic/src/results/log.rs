@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use throng_core::{Progress, Warnings, printable};
-use throng_output::{OutputError, RunFolder, WrittenFile, utc_text};
+use throng_output::{ClosedFile, OutputError, RunFolder, utc_text};
 
 /// Name of the file with all lines.
 pub(super) const NAME: &str = "logfile.log";
@@ -36,9 +36,7 @@ impl RunLog {
 
     /// Adds warnings.
     pub fn warnings(&self, warnings: &Warnings) {
-        for line in warnings.lines() {
-            self.add(true, line.strip_prefix("warning: ").unwrap_or(&line).to_owned());
-        }
+        warnings.messages().for_each(|message| self.add(true, message));
     }
 
     /// Adds a heading before (`BEGINS`) or after (`ENDS`) the iteration.
@@ -53,11 +51,12 @@ impl RunLog {
         self.lines.lock().unwrap_or_else(PoisonError::into_inner).push(line);
     }
 
-    /// Writes both files.
+    /// Writes both files. They get their names when all other files of the run have theirs, so that a failed run has no
+    /// log like that of a success.
     ///
     /// # Errors
     /// If a file cannot be written.
-    pub fn write(&self, folder: &RunFolder) -> Result<[WrittenFile; 2], OutputError> {
+    pub fn write(&self, folder: &RunFolder) -> Result<Vec<ClosedFile>, OutputError> {
         let lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
         let (mut all, mut warnings) = (String::new(), String::new());
         for line in &*lines {
@@ -66,7 +65,7 @@ impl RunLog {
                 line.push(&mut warnings);
             }
         }
-        Ok([folder.write(NAME, all.as_bytes())?, folder.write(WARNINGS_NAME, warnings.as_bytes())?])
+        Ok(vec![folder.fill(NAME, all.as_bytes())?, folder.fill(WARNINGS_NAME, warnings.as_bytes())?])
     }
 }
 
@@ -149,7 +148,9 @@ mod tests {
             // Checked with `date -u -d @...`.
             line.time = UNIX_EPOCH + Duration::from_millis(951_782_400_045);
         }
-        log.write(&folder).unwrap();
+        let written = log.write(&folder).unwrap();
+        assert!(!dir.path().join(NAME).exists());
+        written.into_iter().for_each(|file| drop(file.complete().unwrap()));
         let read = |name: &str| std::fs::read_to_string(dir.path().join(name)).unwrap();
         let text = read(NAME);
         let lines: Vec<&str> = text.lines().collect();

@@ -27,6 +27,7 @@ mod plans;
 mod quantities;
 mod recorder;
 mod report;
+mod ride_text;
 mod scenario_files;
 mod speed_map;
 mod statistics;

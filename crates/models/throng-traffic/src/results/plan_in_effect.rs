@@ -1,11 +1,13 @@
 //! The selected plan of a person as it is simulated: the plan of the input, with trips that were routed again.
 
-use serde_json::json;
 use throng_core::NONE;
 use throng_matsim::formats::person::{
     ActivityRecord, Attribute, AttributeRange, ElementRecord, LegRecord, PersonRecord, RouteFormat, RouteRecord, Text,
 };
-use throng_traffic_scenario::{ModeId, PlanElement, RouteKind, Scenario};
+use throng_matsim::load::separates_trips;
+use throng_traffic_scenario::{ModeId, PlanElement, RouteKind, Scenario, is_interaction};
+
+use super::ride_text::ride_text;
 
 /// Changes the selected plan to the plan in effect. Legs get the route in effect, activities without a link the one
 /// that was assigned to them. A trip that was routed with another number of legs, such as one by public transport, gets
@@ -15,8 +17,9 @@ pub(super) fn complete(record: &mut PersonRecord, scenario: &Scenario, person: u
     let used: Vec<PlanElement> = scenario.population.plan(person).collect();
     let given = record.elements_mut(selected).to_vec();
     let plan = Plan { scenario, is_routed: lacks_route_or_link(&given) };
-    let trips_used = trips(&used, |&element| is_used_boundary(scenario, element));
-    let trips_given = trips(&given, |element| is_given_boundary(record, element));
+    let is_boundary = |&element: &PlanElement| matches!(element, PlanElement::Activity(a) if !super::trips::is_interaction(scenario, a));
+    let trips_used = trips(&used, is_boundary);
+    let trips_given = trips(&given, |element| separates_trips(record, element));
     // Another number of trips occurs only in a file that changed after it was loaded, which is rejected at its end.
     if trips_used.len() != trips_given.len() {
         return;
@@ -36,20 +39,6 @@ pub(super) fn complete(record: &mut PersonRecord, scenario: &Scenario, person: u
 /// Splits the elements of a plan before each activity that is no interaction.
 fn trips<T>(elements: &[T], is_boundary: impl Fn(&T) -> bool) -> Vec<&[T]> {
     elements.chunk_by(|_, next| !is_boundary(next)).collect()
-}
-
-fn is_interaction(kind: &str) -> bool {
-    kind.ends_with("interaction")
-}
-
-fn is_given_boundary(record: &PersonRecord, element: &ElementRecord) -> bool {
-    matches!(element, ElementRecord::Activity(activity) if !is_interaction(record.text(activity.kind)))
-}
-
-fn is_used_boundary(scenario: &Scenario, element: PlanElement) -> bool {
-    let PlanElement::Activity(activity) = element else { return false };
-    let population = &scenario.population;
-    !is_interaction(population.activity_types.name(population.activities.kind[activity as usize]))
 }
 
 /// Whether trips may have been routed although their legs have routes.
@@ -192,7 +181,10 @@ impl Plan<'_> {
                 let links: Vec<&str> = population.route(leg).iter().map(|&link| self.link(link)).collect();
                 (RouteFormat::Links, "links", Some(links.join(" ")))
             }
-            RouteKind::Transit => (RouteFormat::Other, "default_pt", self.ride(leg)),
+            RouteKind::Transit => {
+                let text = self.scenario.ride(leg).map(|ride| ride_text(&self.scenario.transit, ride, f64::NAN));
+                (RouteFormat::Other, "default_pt", text)
+            }
             RouteKind::Generic | RouteKind::Missing => (RouteFormat::Other, "generic", None),
         };
         let vehicle = legs.vehicle[l];
@@ -207,20 +199,6 @@ impl Plan<'_> {
             vehicle: record.add_optional((vehicle != NONE).then(|| self.scenario.vehicles.ids.name(vehicle))),
             description: record.add_optional(description.as_deref()),
         }
-    }
-
-    /// Returns the description of a ride in MATSim's JSON.
-    fn ride(&self, leg: u32) -> Option<String> {
-        let (transit, ride) = (&self.scenario.transit, self.scenario.ride(leg)?);
-        let [access, egress] = [ride.access_stop, ride.egress_stop].map(|stop| transit.stops.ids.name(stop));
-        let description = json!({
-            "transitRouteId": transit.routes.ids.get(ride.route as usize),
-            "boardingTime": "undefined",
-            "transitLineId": transit.lines.name(ride.line),
-            "accessFacilityId": access,
-            "egressFacilityId": egress,
-        });
-        Some(description.to_string())
     }
 
     fn add_link(&self, record: &mut PersonRecord, link: u32) -> Text {

@@ -300,7 +300,7 @@ impl ClosedRecorder {
         let mut files = summary.files.iter().cloned().chain(record.files).collect::<Vec<_>>();
         files.sort_by(|a, b| a.name.cmp(&b.name));
         let mut record = RunRecord { model: "traffic".to_owned(), numbers: summary.to_json(), files, ..record };
-        record.write(folder, report)?;
+        record.write(folder, report, Vec::new())?;
         summary.files = record.files;
         Ok(summary)
     }

@@ -8,7 +8,6 @@ use throng_output::{Codec, OutputError, RunFolder, TextFile, WrittenFile, csv};
 
 use super::analysis::LegTimes;
 use super::trips::{ExperiencedTrips, distance_of, is_interaction, main_mode};
-use throng_traffic_scenario::settings::Compat;
 use throng_traffic_scenario::{PlanElement, Scenario};
 
 /// Sums over all persons of a day.
@@ -138,7 +137,7 @@ fn rounded(value: f64) -> String {
 /// If a file cannot be written.
 pub fn write(scenario: &Scenario, times: &LegTimes, folder: &RunFolder) -> Result<Vec<WrittenFile>, OutputError> {
     let statistics = Statistics::of(scenario, times);
-    let is_recent = scenario.settings.extensions.compat == Compat::Matsim2024;
+    let is_recent = scenario.settings.extensions.compat.is_recent();
     let iteration = scenario.settings.controller.first_iteration.to_string();
     let first = if is_recent { "iteration" } else { "Iteration" };
     let mut files = Vec::new();

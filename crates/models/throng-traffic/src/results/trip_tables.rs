@@ -14,7 +14,6 @@ use super::experienced::{self, Experienced};
 use super::trips::{ExperiencedTrips, FinishedLeg, Trip, coordinate_of, is_interaction};
 use throng_matsim::load::beeline;
 use throng_traffic_scenario::Scenario;
-use throng_traffic_scenario::settings::Compat;
 
 const TRIP_COLUMNS: [&str; 23] = [
     "person",
@@ -138,7 +137,7 @@ enum TableKind {
 fn header(scenario: &Scenario, kind: TableKind) -> String {
     let mut out = Vec::new();
     match kind {
-        TableKind::Legs if is_recent(scenario) => push_header(&mut out, &LEG_COLUMNS),
+        TableKind::Legs if scenario.settings.extensions.compat.is_recent() => push_header(&mut out, &LEG_COLUMNS),
         TableKind::Legs => push_header(&mut out, &LEG_COLUMNS[..17]),
         TableKind::Trips => push_header(&mut out, &TRIP_COLUMNS),
         TableKind::Activities => push_header(&mut out, &ACTIVITY_COLUMNS),
@@ -146,10 +145,6 @@ fn header(scenario: &Scenario, kind: TableKind) -> String {
         TableKind::TripTimes => push_header(&mut out, &TRIP_TIMES_COLUMNS),
     }
     String::from_utf8(out).expect("the titles are ASCII")
-}
-
-fn is_recent(scenario: &Scenario) -> bool {
-    scenario.settings.extensions.compat == Compat::Matsim2024
 }
 
 struct Rows {
@@ -201,7 +196,7 @@ fn trip_row(scenario: &Scenario, person: &str, trip: &Trip, text: &mut Vec<u8>) 
         facility => scenario.facilities.ids.name(facility),
     };
     let (from, to) = (coordinates(scenario, trip, trip.origin), coordinates(scenario, trip, trip.destination));
-    let main_mode = is_recent(scenario).then(|| trip.main_mode(scenario));
+    let main_mode = scenario.settings.extensions.compat.is_recent().then(|| trip.main_mode(scenario));
     let mut modes: Vec<&str> = Vec::new();
     for leg in &trip.legs {
         if !modes.is_empty() {
@@ -272,7 +267,7 @@ fn leg_row(scenario: &Scenario, person: &str, trip: &Trip, leg: &FinishedLeg, te
     for name in of_ride {
         row.text(name);
     }
-    if is_recent(scenario) {
+    if scenario.settings.extensions.compat.is_recent() {
         let vehicle = legs.vehicle[i];
         row.text(if vehicle == NONE { "" } else { scenario.vehicles.ids.name(vehicle) });
     }

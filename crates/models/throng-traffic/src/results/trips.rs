@@ -123,7 +123,7 @@ impl Trip {
     /// Returns the mode of the longest leg, as determined by MATSim: in release 13 only legs of positive length count,
     /// so there may be none; in the current release the first leg always counts.
     pub fn longest_mode(&self, scenario: &Scenario) -> Option<ModeId> {
-        let recent = scenario.settings.extensions.compat == Compat::Matsim2024;
+        let recent = scenario.settings.extensions.compat.is_recent();
         let (mut mode, mut longest) = (None, 0.0);
         for leg in &self.legs {
             if (recent && mode.is_none()) || leg.distance_m > longest {
@@ -162,7 +162,7 @@ pub(super) fn main_mode(scenario: &Scenario, legs: &[u32]) -> ModeId {
 
 pub(super) fn is_interaction(scenario: &Scenario, activity: u32) -> bool {
     let kind = scenario.population.activities.kind[activity as usize];
-    scenario.population.activity_types.name(kind).ends_with("interaction")
+    throng_traffic_scenario::is_interaction(scenario.population.activity_types.name(kind))
 }
 
 /// Returns the distance of a finished leg, metres: along its route if it was driven, else as planned.
@@ -192,7 +192,7 @@ pub fn distance_of(scenario: &Scenario, leg: u32) -> f64 {
 pub fn coordinate_of(scenario: &Scenario, activity: u32, first_of_plan: bool) -> (f64, f64) {
     let (activities, i) = (&scenario.population.activities, activity as usize);
     let (x, y) = (activities.x[i], activities.y[i]);
-    let known_from_event = !first_of_plan || scenario.settings.extensions.compat == Compat::Matsim2024;
+    let known_from_event = !first_of_plan || scenario.settings.extensions.compat.is_recent();
     if known_from_event && !x.is_nan() && !y.is_nan() {
         return (x, y);
     }

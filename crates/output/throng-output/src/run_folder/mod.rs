@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::lock::{Lock, subfolders};
 use crate::target::check_target;
-use crate::{Codec, OutputError, PendingFile, WrittenFile};
+use crate::{ClosedFile, Codec, OutputError, PendingFile, WrittenFile};
 
 pub use if_not_empty::IfNotEmpty;
 
@@ -181,9 +181,17 @@ impl RunFolder {
     /// # Errors
     /// As for [`RunFolder::file`], and when the file cannot be written.
     pub fn write(&self, name: &str, content: &[u8]) -> Result<WrittenFile, OutputError> {
+        self.fill(name, content)?.complete()
+    }
+
+    /// Writes a file that gets its final name when [`ClosedFile::complete`] is called.
+    ///
+    /// # Errors
+    /// As for [`RunFolder::write`].
+    pub fn fill(&self, name: &str, content: &[u8]) -> Result<ClosedFile, OutputError> {
         let mut file = self.file(name)?;
         file.write_all(content).map_err(|e| file.error(e))?;
-        file.complete()
+        file.close()
     }
 }
 
