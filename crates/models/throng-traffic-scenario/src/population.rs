@@ -269,6 +269,7 @@ impl Population {
     pub fn replace_legs(&mut self, replaced: &[u32], mut add: impl FnMut(&mut Self, usize, &Leg)) {
         let mut old = std::mem::take(self);
         self.person_ids = std::mem::take(&mut old.person_ids);
+        self.person_attributes = std::mem::take(&mut old.person_attributes);
         self.activity_types = std::mem::take(&mut old.activity_types);
         self.route_links = std::mem::take(&mut old.route_links);
         self.first_element.push(0);

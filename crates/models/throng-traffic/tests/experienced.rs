@@ -142,6 +142,24 @@ fn plans_that_change_during_a_run_leave_no_file() {
     }
 }
 
+#[test]
+fn persons_whose_trips_are_routed_by_public_transport_keep_their_attributes() {
+    let Some(folder) = outside_cases("matsim_transit", "router_raptor_lineswitch") else { return };
+    let dir = TempDir::new().unwrap();
+    let plans = r#"<!DOCTYPE population SYSTEM "population_v6.dtd"><population>
+      <person id="1"><attributes><attribute name="age" class="java.lang.Integer">41</attribute></attributes>
+        <plan selected="yes"><activity type="home" x="15" y="-10" end_time="05:01:00"/><leg mode="pt"/>
+          <activity type="home" x="2005" y="-10"/></plan></person></population>"#;
+    let file = dir.path().join("plans.xml");
+    std::fs::write(&file, plans).unwrap();
+    run_config(&folder.join("config.xml"), dir.path(), &[&format!("plans.inputPlansFile={}", file.display())]);
+    let table = text(dir.path().join("output_persons.csv.gz"));
+    let lines: Vec<&str> = table.lines().collect();
+    assert!(lines[0].ends_with(";first_act_type;age") && lines[1].ends_with(";41"), "{lines:?}");
+    let legs = text(dir.path().join("output_legs.csv.gz"));
+    assert!(legs.contains(";pt;"), "{legs}");
+}
+
 /// An element of a plan that took place, as text; times and distances in Java's notation, `undefined` if unknown.
 #[derive(Debug, Clone, PartialEq)]
 enum Element {
@@ -182,9 +200,9 @@ struct Under {
     travelled: Option<f64>,
 }
 
-/// The plans as MATSim would derive them from the events.
-fn from_events(events: &str, lengths: &BTreeMap<String, f64>) -> Plans {
-    let mut plans = Plans::new();
+/// The plans as MATSim would derive them from the events, and the vehicles of the legs of each person.
+fn from_events(events: &str, lengths: &BTreeMap<String, f64>) -> (Plans, BTreeMap<String, Vec<String>>) {
+    let (mut plans, mut entered) = (Plans::new(), BTreeMap::<String, Vec<String>>::new());
     let mut vehicles: BTreeMap<String, Vehicle> = BTreeMap::new();
     let mut activities: BTreeMap<String, [String; 7]> = BTreeMap::new();
     let mut under_way: BTreeMap<String, Under> = BTreeMap::new();
@@ -263,8 +281,10 @@ fn from_events(events: &str, lengths: &BTreeMap<String, f64>) -> Plans {
                     kind.to_owned(),
                     route,
                     java(distance),
-                    under.boarded.map_or(String::new(), |(.., time)| java(time)),
+                    under.boarded.as_ref().map_or(String::new(), |&(.., time)| java(time)),
                 ];
+                let vehicle = under.boarded.map_or(String::new(), |(vehicle, ..)| vehicle);
+                entered.entry(person.clone()).or_default().push(vehicle);
                 plans.entry(person).or_default().push(Element::Leg(leg));
             }
             _ => {}
@@ -274,7 +294,7 @@ fn from_events(events: &str, lengths: &BTreeMap<String, f64>) -> Plans {
         plans.entry(person).or_default().push(Element::Activity(activity));
     }
     plans.retain(|person, _| !person.starts_with("pt_"));
-    plans
+    (plans, entered)
 }
 
 /// Reads experienced plans; persons without a plan are left out.
@@ -333,7 +353,60 @@ fn activity_rows(plans: &Plans) -> BTreeMap<&str, Vec<String>> {
     rows
 }
 
-/// Runs `config` and compares its activities and plans with its events. Returns the number of legs by kind of route.
+/// Returns the rows of `output_legs.csv` and `output_trips.csv` that follow from plans and the vehicles of their legs:
+/// person, distance, mode, route of public transport and vehicle of each leg, person and distance of each trip. Only
+/// trips that end with an activity have rows.
+fn distance_rows(plans: &Plans, vehicles: &BTreeMap<String, Vec<String>>) -> [Vec<String>; 2] {
+    let [mut legs, mut trips] = [const { Vec::new() }; 2];
+    for (person, elements) in plans {
+        let mut vehicles = vehicles.get(person).into_iter().flatten();
+        let (mut of_trip, mut distance_m) = (Vec::new(), 0.0);
+        for element in elements {
+            match element {
+                Element::Activity([kind, ..]) if kind.ends_with("interaction") => {}
+                Element::Activity(_) => {
+                    if !of_trip.is_empty() {
+                        trips.push(format!("{person};{}", (distance_m + 0.5_f64).floor() as i32));
+                    }
+                    legs.append(&mut of_trip);
+                    distance_m = 0.0;
+                }
+                Element::Leg([mode, _, _, _, text, distance, _]) => {
+                    let route = text.strip_prefix("{\"transitRouteId\":\"").and_then(|rest| rest.split('"').next());
+                    let (metres, vehicle) = (number(distance), vehicles.next().unwrap());
+                    of_trip.push(format!("{person};{};{mode};{};{vehicle}", metres as i32, route.unwrap_or("")));
+                    distance_m += metres;
+                }
+            }
+        }
+    }
+    [legs, trips]
+}
+
+/// Returns the metres of all legs by mode, in kilometres as `pkm_modestats` rounds them.
+fn kilometres(plans: &Plans) -> BTreeMap<&str, String> {
+    let mut metres: BTreeMap<&str, f64> = BTreeMap::new();
+    for element in plans.values().flatten() {
+        if let Element::Leg([mode, _, _, _, _, distance, _]) = element {
+            let distance_m = number(distance);
+            *metres.entry(mode).or_default() += if distance_m.is_nan() { 0.0 } else { distance_m };
+        }
+    }
+    metres.into_iter().map(|(mode, sum)| (mode, format!("{}", (sum / 1000.0 + 0.5).floor() as i64))).collect()
+}
+
+/// Returns columns of a table, in the order of persons.
+fn columns(table: &str, names: &[&str]) -> Vec<String> {
+    let mut lines = table.lines().map(|line| line.split(';').collect::<Vec<_>>());
+    let header = lines.next().unwrap();
+    let at: Vec<usize> = names.iter().map(|name| header.iter().position(|found| found == name).unwrap()).collect();
+    let mut rows: Vec<Vec<&str>> = lines.collect();
+    rows.sort_by_key(|row| row[0]);
+    rows.iter().map(|row| at.iter().map(|&column| row[column]).collect::<Vec<_>>().join(";")).collect()
+}
+
+/// Runs `config` and compares its activities, legs and plans with its events. Returns the number of legs by kind of
+/// route.
 fn check(config: &Path, changes: &[&str]) -> BTreeMap<String, usize> {
     let dir = TempDir::new().unwrap();
     let fixed = ["scoring.writeExperiencedPlans=true", "throng.iterationFiles=true"];
@@ -341,7 +414,7 @@ fn check(config: &Path, changes: &[&str]) -> BTreeMap<String, usize> {
     let network = text(dir.path().join("output_network.xml.gz"));
     let links = network.split("<link ").skip(1).map(|rest| format!(" {}", rest.split('>').next().unwrap()));
     let lengths = links.map(|link| (attribute(&link, "id").to_owned(), number(attribute(&link, "length")))).collect();
-    let expected = from_events(&text(dir.path().join("output_events.xml.gz")), &lengths);
+    let (expected, vehicles) = from_events(&text(dir.path().join("output_events.xml.gz")), &lengths);
     let file = dir.path().join("output_experienced_plans.xml.gz");
     let found = from_plans(&file);
     assert_eq!(found.len(), expected.len());
@@ -365,6 +438,16 @@ fn check(config: &Path, changes: &[&str]) -> BTreeMap<String, usize> {
     // Events of release 13, which has no such table, have no coordinates of first activities.
     if !changes.contains(&"throng.compat=13") {
         assert_eq!(rows, activity_rows(&expected));
+        let [legs, trips] = distance_rows(&expected, &vehicles);
+        let table = |name: &str| text(dir.path().join(name));
+        let of_legs = ["person", "distance", "mode", "transit_route", "vehicle_id"];
+        assert_eq!(columns(&table("output_legs.csv.gz"), &of_legs), legs);
+        assert_eq!(columns(&table("output_trips.csv.gz"), &["person", "traveled_distance"]), trips);
+        let statistics = table("pkm_modestats.csv");
+        let mut lines = statistics.lines().map(|line| line.split(';').skip(1));
+        let by_mode: BTreeMap<&str, String> =
+            lines.next().unwrap().zip(lines.next().unwrap().map(str::to_owned)).collect();
+        assert_eq!(by_mode, kilometres(&expected));
     }
 
     let mut kinds = BTreeMap::new();
@@ -397,8 +480,10 @@ fn activities_and_plans_with_public_transport_are_those_of_their_events() {
         ("loop_route", &[]),
         ("mixed_medium", &[]),
         ("multi_leg_access", &[]),
+        ("negative/n_egress_other_link", &[]),
         ("park_and_ride", &[]),
         ("pt_tutorial", &["throng.compat=13"]),
+        ("same_time_departures", &[]),
         ("stuck_remove", &["throng.compat=13"]),
         ("two_modes_two_lines", &[]),
         ("two_stops_one_link", &[]),

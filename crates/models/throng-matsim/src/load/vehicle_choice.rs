@@ -9,7 +9,7 @@ use super::report::Report;
 use crate::formats::check::ID_REMEDY;
 use crate::formats::person::{PersonRecord, Text};
 use crate::formats::value::quoted;
-use throng_traffic_scenario::settings::{Compat, Settings, VehiclesSource};
+use throng_traffic_scenario::settings::{Settings, VehiclesSource};
 use throng_traffic_scenario::{ModeId, ModeTable, VehicleType, Vehicles};
 
 const UNUSED_FILE: &str = "no vehicle of vehicles.vehiclesFile has the id of a vehicle that a person uses, so that the \

@@ -49,7 +49,7 @@ pub(super) fn for_each(scenario: &Scenario, times: &LegTimes, person: u32, mut e
             PlanElement::Leg(leg) => {
                 let Some((departure_s, arrival_s)) = times.departure(leg).zip(times.arrival(leg)) else { return };
                 each(Experienced::Leg { leg, departure_s, arrival_s });
-                start_s = arrival_s;
+                start_s = if times.reached_activity(leg) { arrival_s } else { f64::NAN };
             }
         }
     }

@@ -14,7 +14,7 @@ use throng_matsim::formats::population_writer::{PersonFormatter, head, tail};
 use throng_output::{Codec, FormatBlock, OutputError, ParallelTextFile, PipelineSize, RunFolder, WrittenFile};
 use throng_traffic_scenario::{DriverLeg, ModeId, Ride, Scenario};
 
-use super::analysis::{Boardings, Day, LegTimes};
+use super::analysis::{Day, LegTimes};
 use super::experienced::{self, Experienced};
 use super::iteration_files;
 use super::ride_text::ride_text;
@@ -47,7 +47,6 @@ pub(super) fn write(
     let make_formatter = || Formatter {
         scenario: Arc::clone(scenario),
         times: Arc::clone(&day.leg_times),
-        boardings: day.boardings.clone(),
         record: PersonRecord::new(),
         persons: PersonFormatter::new(VERSION, None),
     };
@@ -77,7 +76,6 @@ fn copy(file: &WrittenFile, name: &str, folder: &RunFolder) -> Result<WrittenFil
 struct Formatter {
     scenario: Arc<Scenario>,
     times: Arc<LegTimes>,
-    boardings: Option<Arc<Boardings>>,
     record: PersonRecord,
     persons: PersonFormatter,
 }
@@ -96,7 +94,7 @@ impl FormatBlock<Range<u32>> for Formatter {
 impl Formatter {
     /// Sets the record of a person, with one plan.
     fn fill(&mut self, person: u32) {
-        let Self { scenario, times, boardings, record, persons: _ } = self;
+        let Self { scenario, times, record, persons: _ } = self;
         let (scenario, times) = (&**scenario, &**times);
         record.clear();
         record.id = record.add_text(scenario.population.person_ids.name(person));
@@ -111,9 +109,7 @@ impl Formatter {
                 }
                 Experienced::Leg { leg, departure_s, arrival_s } => {
                     let boarding_s = times.boarding(leg).unwrap_or(departure_s);
-                    let driver_leg = boardings.as_ref().and_then(|boardings| boardings.driver_leg(leg));
-                    let times_s = [departure_s, boarding_s, arrival_s];
-                    ElementRecord::Leg(of_leg(record, scenario, (leg, driver_leg), times_s))
+                    ElementRecord::Leg(of_leg(record, scenario, times, leg, [departure_s, boarding_s, arrival_s]))
                 }
             };
             record.add_element(element);
@@ -152,12 +148,13 @@ fn of_activity(
 fn of_leg(
     record: &mut PersonRecord,
     scenario: &Scenario,
-    (leg, driver_leg): (u32, Option<u32>),
+    times: &LegTimes,
+    leg: u32,
     [departure_s, boarding_s, arrival_s]: [f64; 3],
 ) -> LegRecord {
     let (legs, i) = (&scenario.population.legs, leg as usize);
     let travel_time = arrival_s - departure_s;
-    let vehicle = legs.vehicle[i];
+    let (vehicle, driver_leg) = (legs.vehicle[i], times.driver_leg(leg));
     let mut attributes = AttributeRange::default();
     // MATSim writes attributes in the order of their names.
     if vehicle != NONE || driver_leg.is_some() {
@@ -177,13 +174,12 @@ fn of_leg(
         start_link: record.add_optional(name(legs.start_link[i])),
         end_link: record.add_optional(name(legs.end_link[i])),
         travel_time,
-        distance: distance_of(scenario, leg),
+        distance: distance_of(scenario, times, leg),
         vehicle: Text::NONE,
         description: Text::NONE,
     };
     if let Some(driver_leg) = driver_leg {
         route.kind = record.add_text("default_pt");
-        route.distance = ride_distance(scenario, leg, driver_leg);
         let of_driver = scenario.transit.driver_leg(driver_leg);
         let text = scenario.ride(leg).zip(of_driver).map(|(ride, DriverLeg { route, .. })| {
             // The passenger may have taken another route of the line.
@@ -215,16 +211,4 @@ fn add_attribute(record: &mut PersonRecord, range: &mut AttributeRange, name: &s
     }
     let [name, class, value] = [name, class, value].map(|text| record.add_text(text));
     record.add_attribute(range, Attribute { name, class, value });
-}
-
-/// Returns the length of the links after that of the access stop, up to that of the egress stop, metres, along the
-/// route of the vehicle.
-fn ride_distance(scenario: &Scenario, leg: u32, driver_leg: u32) -> f64 {
-    let Some(ride) = scenario.ride(leg) else { return f64::NAN };
-    let [access, egress] = [ride.access_stop, ride.egress_stop].map(|stop| scenario.transit.stops.link[stop as usize]);
-    let links = scenario.population.route(driver_leg);
-    let Some(from) = links.iter().position(|&link| link == access) else { return f64::NAN };
-    let Some(len) = links[from..].iter().position(|&link| link == egress) else { return f64::NAN };
-    let ridden = links[from..=from + len].iter().skip(1);
-    ridden.fold(0.0, |sum, &link| sum + scenario.network.length_m[link as usize])
 }

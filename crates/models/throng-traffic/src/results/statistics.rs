@@ -74,7 +74,7 @@ impl<'a> Statistics<'a> {
                     let Some(departure) = times.departure(leg) else { continue };
                     self.stage_s += stage_begins.take().map_or(0.0, |begins| departure - begins);
                     let Some(arrival) = times.arrival(leg) else { continue };
-                    let distance_m = distance_of(scenario, leg);
+                    let distance_m = distance_of(scenario, times, leg);
                     self.leg_distance.add(distance_m);
                     let mode = scenario.modes.name(scenario.population.legs.mode[leg as usize]);
                     let of_mode = self.legs.entry(mode).or_default();

@@ -453,7 +453,7 @@ fn a_run_without_events_has_a_report() {
 
 #[test]
 fn trips_end_at_the_next_activity_other_than_an_interaction() {
-    let scenario = scenario(Compat::Matsim13);
+    let scenario = Arc::new(scenario(Compat::Matsim13));
     let mut times = LegTimes::new(&scenario);
     for (time, events) in day() {
         times.begin_step(time);
@@ -473,9 +473,13 @@ fn trips_end_at_the_next_activity_other_than_an_interaction() {
 fn round_trips_count_the_links_in_between() {
     let mut scenario = scenario(Compat::Matsim13);
     scenario.population.route_links[..3].copy_from_slice(&[0, 1, 0]);
-    assert_eq!(distance_of(&scenario, 0), 1000.0);
+    let distance_m = |scenario: &Scenario| {
+        let scenario = Arc::new(scenario.clone());
+        distance_of(&scenario, &LegTimes::new(&scenario), 0)
+    };
+    assert_eq!(distance_m(&scenario), 1000.0);
     scenario.population.legs.route_len[0] = 1;
-    assert_eq!(distance_of(&scenario, 0), 0.0);
+    assert_eq!(distance_m(&scenario), 0.0);
 }
 
 #[test]

@@ -255,20 +255,21 @@ fn leg_row(scenario: &Scenario, person: &str, trip: &Trip, leg: &FinishedLeg, te
         .java_double(to.0)
         .java_double(to.1);
     let transit = &scenario.transit;
+    let boarded = leg.driver_leg.and_then(|driver_leg| transit.driver_leg(driver_leg));
     let of_ride = scenario.ride(leg.leg).map_or([""; 4], |ride| {
         let [access, egress] = [ride.access_stop, ride.egress_stop].map(|stop| transit.stops.ids.name(stop));
         [
             access,
             egress,
             transit.lines.name(ride.line),
-            transit.routes.ids.get(ride.route as usize).map_or("", String::as_str),
+            boarded.and_then(|of_driver| transit.routes.ids.get(of_driver.route as usize)).map_or("", String::as_str),
         ]
     });
     for name in of_ride {
         row.text(name);
     }
     if scenario.settings.extensions.compat.is_recent() {
-        let vehicle = legs.vehicle[i];
+        let vehicle = legs.vehicle[leg.driver_leg.map_or(i, |driver_leg| driver_leg as usize)];
         row.text(if vehicle == NONE { "" } else { scenario.vehicles.ids.name(vehicle) });
     }
     row.end();

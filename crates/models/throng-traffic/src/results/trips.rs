@@ -19,6 +19,8 @@ pub struct FinishedLeg {
     pub wait_s: f64,
     /// Distance, metres; NaN if unknown.
     pub distance_m: f64,
+    /// The leg of the driver with whom a passenger rode.
+    pub driver_leg: Option<u32>,
     /// The activities before and after the leg; [`NONE`] where another leg is adjacent.
     pub between: (u32, u32),
 }
@@ -72,6 +74,9 @@ impl<'a> ExperiencedTrips<'a> {
                     before = NONE;
                 }
                 PlanElement::Activity(activity) => {
+                    if legs.last().is_some_and(|leg| !self.times.reached_activity(leg.leg)) {
+                        return None;
+                    }
                     if let Some(leg) = legs.last_mut().filter(|leg| leg.between.1 == NONE) {
                         leg.between.1 = activity;
                     }
@@ -103,7 +108,8 @@ impl<'a> ExperiencedTrips<'a> {
             departure,
             travel_time_s: self.times.arrival(leg)? - departure,
             wait_s: self.times.wait_s(leg),
-            distance_m: distance_of(self.scenario, leg),
+            distance_m: distance_of(self.scenario, self.times, leg),
+            driver_leg: self.times.driver_leg(leg),
             between: (before, NONE),
         })
     }
@@ -165,11 +171,15 @@ pub(super) fn is_interaction(scenario: &Scenario, activity: u32) -> bool {
     throng_traffic_scenario::is_interaction(scenario.population.activity_types.name(kind))
 }
 
-/// Returns the distance of a finished leg, metres: along its route if it was driven, else as planned.
+/// Returns the distance of a finished leg, metres: along its route if it was driven, along that of the vehicle if it was
+/// ridden, else as planned.
 ///
 /// Vehicles start and stop at the end of a link, so the first link does not count and the last one does. A round trip
 /// ends where it started; in that case MATSim counts only the links in between.
-pub fn distance_of(scenario: &Scenario, leg: u32) -> f64 {
+pub fn distance_of(scenario: &Scenario, times: &LegTimes, leg: u32) -> f64 {
+    if let Some(driver_leg) = times.driver_leg(leg) {
+        return ride_distance(scenario, leg, driver_leg);
+    }
     let (legs, i) = (&scenario.population.legs, leg as usize);
     if legs.vehicle[i] == NONE || legs.route[i] != RouteKind::Links {
         return legs.distance[i];
@@ -182,6 +192,18 @@ pub fn distance_of(scenario: &Scenario, leg: u32) -> f64 {
             if first == last { sum } else { sum + length(last) }
         }
     }
+}
+
+/// Returns the length of the links after that of the access stop, up to that of the egress stop, metres, along the
+/// route of the vehicle.
+fn ride_distance(scenario: &Scenario, leg: u32, driver_leg: u32) -> f64 {
+    let Some(ride) = scenario.ride(leg) else { return f64::NAN };
+    let [access, egress] = [ride.access_stop, ride.egress_stop].map(|stop| scenario.transit.stops.link[stop as usize]);
+    let links = scenario.population.route(driver_leg);
+    let Some(from) = links.iter().position(|&link| link == access) else { return f64::NAN };
+    let Some(len) = links[from..].iter().position(|&link| link == egress) else { return f64::NAN };
+    let ridden = links[from..=from + len].iter().skip(1);
+    ridden.fold(0.0, |sum, &link| sum + scenario.network.length_m[link as usize])
 }
 
 /// Returns the location of an activity: its own coordinate, else that of its facility, else that of the end node of its

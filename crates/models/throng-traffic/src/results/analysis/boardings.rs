@@ -4,14 +4,13 @@ use std::sync::Arc;
 
 use throng_core::NONE;
 
-use super::LegTimes;
 use throng_traffic_scenario::events::{Event, EventKind};
 use throng_traffic_scenario::{RouteKind, Scenario};
 
 /// The departure with which each passenger rode: 4 bytes per ride and per vehicle. A plan names only a line, of which a
 /// passenger takes the first vehicle that stops at both stops.
 #[derive(Debug)]
-pub struct Boardings {
+pub(super) struct Boardings {
     scenario: Arc<Scenario>,
     /// The leg of the driver of each vehicle.
     of_vehicle: Vec<u32>,
@@ -21,7 +20,7 @@ pub struct Boardings {
 
 impl Boardings {
     /// Creates the table before anyone has boarded; `None` if no passenger rides.
-    pub fn new(scenario: &Arc<Scenario>) -> Option<Self> {
+    pub(super) fn new(scenario: &Arc<Scenario>) -> Option<Self> {
         let rides = scenario.transit.rides.len();
         (rides > 0).then(|| Self {
             scenario: Arc::clone(scenario),
@@ -30,8 +29,8 @@ impl Boardings {
         })
     }
 
-    /// Takes an event; `times` have the departures of legs up to it.
-    pub fn take(&mut self, event: &Event, times: &LegTimes) {
+    /// Takes an event; `current_leg` is the leg that its person began last.
+    pub(super) fn take(&mut self, event: &Event, current_leg: Option<u32>) {
         match event.kind {
             EventKind::TransitDriverStarts => {
                 let vehicle = self.scenario.population.legs.vehicle.get(event.detail as usize);
@@ -40,7 +39,7 @@ impl Boardings {
                 }
             }
             EventKind::PersonEntersVehicle => {
-                let ride = times.current_leg(event.person).and_then(|leg| self.ride(leg));
+                let ride = current_leg.and_then(|leg| self.ride(leg));
                 if let Some((ride, &driver_leg)) = ride.zip(self.of_vehicle.get(event.detail as usize)) {
                     self.of_ride[ride] = driver_leg;
                 }
@@ -55,7 +54,7 @@ impl Boardings {
     }
 
     /// Returns the leg of the driver with whom the passenger of `leg` rode; `None` without boarding.
-    pub fn driver_leg(&self, leg: u32) -> Option<u32> {
+    pub(super) fn driver_leg(&self, leg: u32) -> Option<u32> {
         let driver_leg = *self.of_ride.get(self.ride(leg)?)?;
         (driver_leg != NONE).then_some(driver_leg)
     }

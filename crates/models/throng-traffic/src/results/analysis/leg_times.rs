@@ -1,14 +1,17 @@
-//! The times at which each leg began and ended.
+//! The times at which each leg began and ended, and the vehicles of rides.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use throng_core::NONE;
 
+use super::boardings::Boardings;
 use throng_traffic_scenario::Scenario;
 use throng_traffic_scenario::events::{Event, EventKind};
 
-/// Departure and arrival of every leg, as step indices: 8 bytes per leg, exact for any step length.
-#[derive(Debug, Default)]
+/// Departure and arrival of every leg, as step indices: 8 bytes per leg, exact for any step length. In addition, the
+/// vehicle of every ride.
+#[derive(Debug)]
 pub struct LegTimes {
     step_times: Vec<f64>,
     departure: Vec<u32>,
@@ -16,11 +19,15 @@ pub struct LegTimes {
     /// The step in which a person boarded, by leg, if later than the departure.
     boarding: BTreeMap<u32, u32>,
     current_leg: Vec<u32>,
+    /// Legs that arrived, of persons who have since begun neither an activity nor another leg.
+    arrived: BTreeSet<u32>,
+    /// `None` if no passenger rides.
+    boardings: Option<Boardings>,
 }
 
 impl LegTimes {
     /// Creates the table before any leg has begun.
-    pub fn new(scenario: &Scenario) -> Self {
+    pub fn new(scenario: &Arc<Scenario>) -> Self {
         let legs = scenario.population.legs.mode.len();
         Self {
             step_times: Vec::new(),
@@ -28,6 +35,8 @@ impl LegTimes {
             arrival: vec![NONE; legs],
             boarding: BTreeMap::new(),
             current_leg: vec![NONE; scenario.population.persons()],
+            arrived: BTreeSet::new(),
+            boardings: Boardings::new(scenario),
         }
     }
 
@@ -43,6 +52,7 @@ impl LegTimes {
         let step = self.step_times.len().saturating_sub(1) as u32;
         match e.kind {
             EventKind::Departure => {
+                self.leave_arrival(e.person);
                 set(&mut self.departure, e.detail, step);
                 set(&mut self.current_leg, e.person, e.detail);
             }
@@ -53,8 +63,22 @@ impl LegTimes {
                     self.boarding.insert(leg, step);
                 }
             }
-            EventKind::Arrival => set(&mut self.arrival, e.detail, step),
+            EventKind::Arrival => {
+                set(&mut self.arrival, e.detail, step);
+                self.arrived.insert(e.detail);
+            }
+            EventKind::ActivityStart => self.leave_arrival(e.person),
             _ => {}
+        }
+        let current_leg = self.current_leg(e.person);
+        if let Some(boardings) = &mut self.boardings {
+            boardings.take(e, current_leg);
+        }
+    }
+
+    fn leave_arrival(&mut self, person: u32) {
+        if let Some(leg) = self.current_leg(person) {
+            self.arrived.remove(&leg);
         }
     }
 
@@ -76,6 +100,16 @@ impl LegTimes {
     /// Returns how long the person waited for the vehicle of `leg`, seconds.
     pub fn wait_s(&self, leg: u32) -> f64 {
         self.boarding(leg).zip(self.departure(leg)).map_or(0.0, |(boarding, departure)| boarding - departure)
+    }
+
+    /// Whether the person began the activity after `leg`; a person who arrives at another place is aborted.
+    pub fn reached_activity(&self, leg: u32) -> bool {
+        self.arrival(leg).is_some() && !self.arrived.contains(&leg)
+    }
+
+    /// Returns the leg of the driver with whom the passenger of `leg` rode; `None` without boarding.
+    pub fn driver_leg(&self, leg: u32) -> Option<u32> {
+        self.boardings.as_ref()?.driver_leg(leg)
     }
 
     /// Returns the leg that `person` began last.

@@ -1,8 +1,8 @@
 //! Statistics computed from the stream of events during the simulation.
 //!
 //! Memory is bounded by the scenario, never by the number of events: 8 bytes per leg, 12 per person and vehicle,
-//! about 70 per link, 32 per planned call at a stop, and a few numbers per bin of the day; for experienced plans also 4
-//! per ride and vehicle.
+//! about 70 per link, 32 per planned call at a stop, and a few numbers per bin of the day; with rides in public transport
+//! also 4 per ride and vehicle.
 
 mod bins;
 mod boardings;
@@ -17,7 +17,6 @@ mod travel_times;
 use std::sync::Arc;
 
 pub use bins::Bins;
-pub use boardings::Boardings;
 pub use hourly_volumes::{HOURS, HourlyVolumes};
 pub use leg_histogram::{LEG_BIN_S, LegCounts, LegHistogram, LegRow};
 pub use leg_times::LegTimes;
@@ -35,8 +34,6 @@ use throng_traffic_scenario::Scenario;
 #[derive(Debug)]
 pub struct Analysis {
     leg_times: LegTimes,
-    /// `None` if no file needs them.
-    boardings: Option<Boardings>,
     leg_histogram: LegHistogram,
     link_stats: LinkStats,
     stuck: StuckAgents,
@@ -55,11 +52,9 @@ impl Analysis {
     /// If a file cannot be created.
     pub fn create(scenario: &Arc<Scenario>, folder: &RunFolder, codec: Codec) -> Result<Self, OutputError> {
         let of_iterations = scenario.settings.extensions.iteration_files;
-        let experienced = scenario.settings.scoring.writes_experienced_plans;
         let has_hours = of_iterations || scenario.settings.files.counts.is_some();
         Ok(Self {
             leg_times: LegTimes::new(scenario),
-            boardings: experienced.then(|| Boardings::new(scenario)).flatten(),
             leg_histogram: LegHistogram::new(scenario),
             link_stats: LinkStats::create(scenario, folder, codec)?,
             stuck: StuckAgents::create(scenario, folder)?,
@@ -83,9 +78,6 @@ impl Analysis {
             self.stuck.begin_step(time)?;
             for event in events {
                 self.leg_times.take(event);
-                if let Some(boardings) = &mut self.boardings {
-                    boardings.take(event, &self.leg_times);
-                }
                 self.leg_histogram.take(time, event);
                 self.link_stats.take(time, event);
                 self.stuck.take(event);
@@ -122,7 +114,6 @@ impl Analysis {
         };
         let day = Day {
             leg_times: Arc::new(self.leg_times),
-            boardings: self.boardings.map(Arc::new),
             leg_histogram: self.leg_histogram,
             links,
             stuck,
@@ -140,10 +131,8 @@ impl Analysis {
 /// Statistics of the whole day, from all its events.
 #[derive(Debug)]
 pub struct Day {
-    /// The times at which legs began and ended.
+    /// The times at which legs began and ended, and the vehicles of rides.
     pub leg_times: Arc<LegTimes>,
-    /// The vehicles in which passengers rode; `None` if no file needs them or there are no passengers.
-    pub boardings: Option<Arc<Boardings>>,
     /// Departures and arrivals over the day.
     pub leg_histogram: LegHistogram,
     /// Volumes and speeds.
