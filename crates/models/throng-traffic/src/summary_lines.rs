@@ -44,10 +44,10 @@ pub(crate) fn lines(
     if let Some(TransitDay { calls, .. }) = &summary.transit {
         let CallCounts { planned, served, boarded, denied, .. } = calls;
         let delay = if *served == 0 { String::new() } else { format!(", mean delay {:.0} s", calls.mean_delay_s()) };
-        let denied = if *denied == 0 { String::new() } else { format!(", {denied} times one found no place") };
+        let denied = denied.map_or_else(String::new, |denied| format!(", {denied} denied"));
         lines.push((
             "transit",
-            format!("{served} of {planned} departures from stops{delay}; {boarded} persons boarded{denied}"),
+            format!("{served} of {planned} departures from stops{delay}; {boarded} boardings{denied}"),
         ));
     }
     if let Some(counts) = &summary.counts {

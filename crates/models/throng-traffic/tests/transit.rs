@@ -118,13 +118,20 @@ fn calls_at_stops_are_those_of_the_events_of_matsim_also_from_a_cache() {
         let expected = from_events(&unpacked(&folder.join("events.xml.gz")));
         assert!(expected.values().any(|at_stop| at_stop.boarded > 0), "{case}");
         for (out, more) in [("files", String::new()), ("cache", format!("throng.scenarioCache={}", cache.display()))] {
-            let done = run(Day::new(settings(out, &more)), &RunRequest::default(), &NoProgress).unwrap();
-            let found = from_table(&unpacked(&dir.path().join(out).join("stop_calls.csv.gz")));
+            let settings = settings(out, &more);
+            let counts_denied = settings.transit.has_boarding_denied_events;
+            let done = run(Day::new(settings), &RunRequest::default(), &NoProgress).unwrap();
+            let table = unpacked(&dir.path().join(out).join("stop_calls.csv.gz"));
+            let found = from_table(&table);
+            let denied_cells = table.lines().skip(1).map(|row| row.split(';').nth(19).unwrap());
+            assert!(denied_cells.into_iter().all(|cell| cell.is_empty() != counts_denied), "{case}");
             assert_eq!(found, expected, "{case}, {out}");
             let day = done.results.summary.transit.unwrap();
             let sum = |of: fn(&AtStop) -> f64| expected.values().map(of).sum::<f64>();
             assert_eq!(day.calls.boarded as f64, sum(|at_stop| at_stop.boarded as f64), "{case}");
-            assert_eq!(day.calls.denied as f64, sum(|at_stop| at_stop.denied as f64), "{case}");
+            let denied = day.calls.denied.unwrap_or(0);
+            assert_eq!(denied as f64, sum(|at_stop| at_stop.denied as f64), "{case}");
+            assert_eq!(day.calls.denied.is_some(), counts_denied, "{case}");
             let departures = sum(|at_stop| at_stop.departures as f64);
             assert_eq!(day.calls.served as f64, departures, "{case}");
             let mean_s = sum(|at_stop| at_stop.delays_s[1]) / departures;

@@ -8,6 +8,9 @@ use throng_output::Codec;
 use super::{CityFiles, counts};
 use crate::{City, Day, RoadClass};
 
+const SAMPLE_OF_TRANSIT: &str = "\nThe vehicles of public transport fit the sample: their places and passenger car \
+    equivalents are scaled with it, because `qsim.flowCapacityFactor` scales only roads, in MATSim as in Throng.\n";
+
 pub(super) fn text(city: &City, codec: Codec, what: CityFiles) -> String {
     let (o, f) = (&city.options, &city.facts);
     let suffix = codec.suffix();
@@ -58,6 +61,9 @@ pub(super) fn text(city: &City, codec: Codec, what: CityFiles) -> String {
             &format!("stations in `{}`: volumes of a simulated day, errors of {deviation:.0} %", counts::NAME),
             stations.to_string(),
         );
+    }
+    if !city.lines.routes.is_empty() && o.sample < 1.0 {
+        out.push_str(SAMPLE_OF_TRANSIT);
     }
     if let Some(day) = &f.day {
         out.push_str(&simulated(day));

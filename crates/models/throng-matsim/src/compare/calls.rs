@@ -25,10 +25,10 @@ pub struct CallStatistics {
     pub planned: u64,
     /// Number of calls from which a vehicle departed.
     pub departures: u64,
-    /// Persons who boarded.
+    /// Number of boardings.
     pub boarded: u64,
-    /// Persons who found no place, once for each vehicle.
-    pub denied: u64,
+    /// Denied boardings: persons who found no place, once for each vehicle; `None` if they were not counted.
+    pub denied: Option<u64>,
     /// Mean delay of departures, in seconds; NaN without departures.
     pub mean_delay_s: f64,
     /// Smallest delay that at least 90 % of the departures do not exceed, in seconds; NaN without departures.
@@ -56,7 +56,9 @@ fn read(path: &Path) -> Result<CallStatistics, InputError> {
         let count = |column: usize, value: &str| value.parse::<u32>().map_err(|_| rows.wrong(column, value));
         calls.planned += 1;
         calls.boarded += u64::from(count(1, &boarded)?);
-        calls.denied += u64::from(count(2, &denied)?);
+        if !denied.is_empty() {
+            *calls.denied.get_or_insert(0) += u64::from(count(2, &denied)?);
+        }
         // The vehicle did not depart.
         if delay.is_empty() {
             continue;
@@ -86,14 +88,25 @@ impl CallComparison {
             row("planned departures from stops", |calls| calls.planned as f64, 0),
             row("departures from stops", |calls| calls.departures as f64, 0),
             row("boardings", |calls| calls.boarded as f64, 0),
-            row("denied boardings", |calls| calls.denied as f64, 0),
+        ];
+        rows.extend(self.denied().map(|denied| ["denied boardings".to_owned(), denied]));
+        rows.extend([
             row("mean delay of departures, s", |calls| calls.mean_delay_s, 1),
             row("90 % of departures within, s", |calls| calls.percentile_90_delay_s, 1),
-        ];
+        ]);
         for (line, delays_s) in self.changed_lines() {
             rows.push([format!("mean delay of line {line}, s"), change(delays_s, 1)]);
         }
         rows
+    }
+
+    /// Returns the denied boardings in A and B; `None` if neither run counted them.
+    fn denied(&self) -> Option<String> {
+        match self.runs.each_ref().map(|run| run.denied) {
+            [None, None] => None,
+            [Some(a), Some(b)] => Some(change([a as f64, b as f64], 0)),
+            other => Some(other.map(|denied| denied.map_or("not counted".to_owned(), |denied| denied.to_string())).join(" -> ")),
+        }
     }
 
     /// Returns the lines whose mean delays differ most, with the delays in A and B.
@@ -136,7 +149,7 @@ mod tests {
             planned: 3,
             departures: 2,
             boarded: 7,
-            denied: 2,
+            denied: Some(2),
             mean_delay_s: 5.25,
             percentile_90_delay_s: 20.5,
             mean_delay_of_lines_s: BTreeMap::from([("a".to_owned(), 5.25)]),
@@ -144,6 +157,10 @@ mod tests {
         assert_eq!(compared.runs[0], a);
         let text = compared.to_string();
         assert!(text.contains("  denied boardings               2 -> 5 (+3)\n"), "{text}");
+        let in_one = compare("a;60;1;0;\n", "a;60;1;0;5\n").unwrap().to_string();
+        assert!(in_one.contains("  denied boardings               not counted -> 5\n"), "{in_one}");
+        let in_none = compare("a;60;1;0;\n", "a;60;1;0;\n").unwrap().to_string();
+        assert!(!in_none.contains("denied") && in_none.contains("boardings"), "{in_none}");
         let same = compare("a;60;1;0;5\n", "a;60;1;0;5\n").unwrap().to_string();
         assert!(!same.contains("(+") && !same.contains("(-"), "{same}");
     }
@@ -169,7 +186,7 @@ mod tests {
             ("a;late;1;0;0", "departure_delay_s is \"late\""),
             ("a;NaN;1;0;0", "departure_delay_s is \"NaN\""),
             ("a;1;-1;0;0", "boarded is \"-1\""),
-            ("a;1;1", "denied is \"\""),
+            ("a;1;1;0;x", "denied is \"x\""),
         ] {
             let error = compare(&format!("{row}\n"), "").unwrap_err();
             assert!(error.contains(&format!("a.csv:2: {expected}")), "{row}: {error}");

@@ -240,7 +240,7 @@ mod tests {
     fn systems_without_a_transformation_are_refused() {
         let error = InputCoordinates::of_plans(&settings("Atlantis", Some("EPSG:4326"))).unwrap_err().to_string();
         let expected = "plans.inputCRS: plans.inputCRS is \"EPSG:4326\", global.coordinateSystem is \"Atlantis\": the \
-            default, Atlantis, is no place on Earth; name it as EPSG:code";
+            default, Atlantis, is not a real system; set global.coordinateSystem to";
         assert!(error.starts_with(expected), "{error}");
         assert!(InputCoordinates::of_plans(&settings("Mars", Some("Mars"))).is_ok());
         let mut of_file = InputCoordinates::of_plans(&settings("EPSG:3068", None)).unwrap();

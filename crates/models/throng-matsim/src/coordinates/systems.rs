@@ -81,7 +81,9 @@ fn listed(system: &str) -> Result<String, String> {
         return Ok(format!("+proj=tmerc +lat_0=0 +lon_0={meridian} +k=1 +x_0=0 +y_0=0 +datum=WGS84 +units=m"));
     }
     let code = epsg_code(named).ok_or_else(|| match system {
-        ATLANTIS | "" => "the default, Atlantis, is no place on Earth; name it as EPSG:code".to_owned(),
+        ATLANTIS | "" => "the default, Atlantis, is not a real system; set global.coordinateSystem to the system of your \
+            files, for example EPSG:25832"
+            .to_owned(),
         _ => format!("{system:?} is not known; name it as EPSG:code"),
     })?;
     let known = crs_definitions::from_code(code).ok_or_else(|| format!("EPSG:{code} is not known"))?;

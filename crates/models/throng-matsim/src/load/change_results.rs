@@ -1,9 +1,26 @@
 //! Validation of link attributes after every network change event.
 
-use throng_core::Problems;
+use throng_core::{Problems, Warnings};
 
 use crate::formats::value::quoted;
-use throng_traffic_scenario::{Network, NetworkChangeEvent, invalid_changes};
+use throng_traffic_scenario::{ChangeKind, ChangeValue, Network, NetworkChangeEvent, invalid_changes};
+
+const TOO_HIGH: &str = "flow capacities above 10 vehicles per second and lane in change events; absolute values are in \
+    vehicles per second: divide vehicles per hour by 3600";
+/// Vehicles per second and lane; a motorway has less than 1.
+const HIGH_CAPACITY: f64 = 10.0;
+
+/// Warns of the events that set a flow capacity far above that of any road.
+pub(super) fn warn(events: &[(u64, NetworkChangeEvent)], file: &str, network: &Network, warnings: &mut Warnings) {
+    for (line, event) in events {
+        let (ChangeKind::FlowCapacity, ChangeValue::Absolute(value)) = (event.kind, event.value) else { continue };
+        let is_too_high = |&&link: &&u32| value > HIGH_CAPACITY * network.lanes[link as usize].max(1.0);
+        if let Some(&link) = event.links.iter().find(is_too_high) {
+            let id = quoted(network.link_ids.name(link));
+            warnings.add(TOO_HIGH, || format!("{file}:{line}: {value} on link {id}"));
+        }
+    }
+}
 
 /// Reports the events that leave a link with a value that cannot be simulated. The events are sorted by time, each with
 /// its line or index in the file.
@@ -17,26 +34,46 @@ pub(crate) fn check(events: &[(u64, NetworkChangeEvent)], file: &str, network: &
 #[cfg(test)]
 mod tests {
     use super::*;
-    use throng_traffic_scenario::{ChangeKind, ChangeValue, NetworkBuilder};
+    use throng_traffic_scenario::NetworkBuilder;
 
     use ChangeKind::{FlowCapacity, Freespeed, Lanes};
     use ChangeValue::{Absolute, Factor, Offset};
 
-    fn faults(changes: &[(ChangeKind, ChangeValue)]) -> Vec<String> {
-        let network = NetworkBuilder::new()
+    fn network() -> Network {
+        NetworkBuilder::new()
             .node("a", 0.0, 0.0)
             .node("b", 1.0, 0.0)
             .link("ab", "a", "b", 10.0, 20.0, 3600.0, 1.0)
             .link("ba", "b", "a", 10.0, f64::INFINITY, 3600.0, 2.0)
             .build()
-            .unwrap();
+            .unwrap()
+    }
+
+    fn events(changes: &[(ChangeKind, ChangeValue)]) -> Vec<(u64, NetworkChangeEvent)> {
         let event = |i: usize, (kind, value)| {
             (i as u64 + 1, NetworkChangeEvent { time_s: i as f64, links: vec![0, 1], kind, value })
         };
-        let events: Vec<_> = changes.iter().enumerate().map(|(i, &change)| event(i, change)).collect();
+        changes.iter().enumerate().map(|(i, &change)| event(i, change)).collect()
+    }
+
+    fn faults(changes: &[(ChangeKind, ChangeValue)]) -> Vec<String> {
         let mut problems = Problems::new();
-        check(&events, "c.xml", &network, &mut problems);
+        check(&events(changes), "c.xml", &network(), &mut problems);
         problems.to_string().lines().filter(|line| !line.starts_with(' ')).map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn capacities_of_vehicles_per_hour_are_noticed() {
+        let warned = |changes: &[(ChangeKind, ChangeValue)]| {
+            let mut warnings = Warnings::new();
+            warn(&events(changes), "c.xml", &network(), &mut warnings);
+            warnings.lines().collect::<Vec<_>>()
+        };
+        let none: [String; 0] = [];
+        assert_eq!(warned(&[(FlowCapacity, Absolute(10.0)), (FlowCapacity, Factor(50.0)), (Lanes, Absolute(50.0))]), none);
+        // The first link has one lane, the second has two.
+        let found = warned(&[(FlowCapacity, Absolute(1.0)), (FlowCapacity, Absolute(1800.0))]);
+        assert_eq!(found, [format!("warning: {TOO_HIGH} (c.xml:2: 1800 on link \"ab\")")]);
     }
 
     #[test]

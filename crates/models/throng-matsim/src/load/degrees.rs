@@ -7,7 +7,8 @@ use crate::formats::value::quoted;
 use throng_traffic_scenario::Network;
 
 const DEGREES: &str = "the coordinates are degrees, not metres: distances of teleported legs, and links nearest to \
-    coordinates, are wrong; convert all files to a system in metres, such as UTM";
+    coordinates, are wrong; set global.coordinateSystem to a system in metres, such as EPSG:25832, and network.inputCRS, \
+    plans.inputCRS and others to that of the files, such as EPSG:4326, or convert all files";
 
 const OTHER_UNIT: &str = "the coordinates are not in metres: distances between them, such as those of teleported legs, \
     are wrong; set global.coordinateSystem to a system in metres, and network.inputCRS, plans.inputCRS and others to \

@@ -91,7 +91,9 @@ fn load(settings: Settings, warnings: &mut Warnings, progress: &dyn Progress) ->
         Some(path) if settings.files.time_variant_network => {
             let events = step(progress, path, || read_change_events(path, &network.link_ids, warnings));
             let events = keep(events, &mut problems);
-            change_results::check(&events, &path.display().to_string(), &network, &mut problems);
+            let file = path.display().to_string();
+            change_results::check(&events, &file, &network, &mut problems);
+            change_results::warn(&events, &file, &network, warnings);
             events.into_iter().map(|(_, event)| event).collect()
         }
         _ => Vec::new(),

@@ -20,7 +20,7 @@ use crate::formats::value::quoted;
 use throng_traffic_scenario::settings::Settings;
 use throng_traffic_scenario::{Activity, Leg, ModeId, ModeTable, Network, Population, RouteKind};
 
-const REROUTED: &str = "some legs lack a route or link; as in MATSim, all trips of those plans are routed again";
+const REROUTED: &str = "trips routed again, because their plan lacks a route or link, as in MATSim";
 const ELSEWHERE: &str = "activities are not where the previous leg ends; they take place at the location of the agent";
 const OUTDATED: &str = "legs have an outdated mode; they are read as walk";
 const TELEPORTED: &str = "legs with routes of public transport are teleported, because their mode is not in \

@@ -16,7 +16,8 @@ use throng_traffic_scenario::{Activity, Leg, ModeId, Network, PlanElement, Popul
 
 /// Counted as a warning, because of equally good connections MATSim's router may choose another one.
 const ROUTED: &str = "trips by public transport without routes, routed like MATSim's SwissRailRaptor";
-const WALKED: &str = "trips by public transport for which no ride is found; as in MATSim, those persons walk";
+const WALKED: &str = "trips by public transport for which no connection is better than walking; as in MATSim, those \
+    persons walk";
 
 /// Number of persons between two progress reports.
 const BATCH: usize = 1 << 12;

@@ -259,14 +259,13 @@ fn trips(page: &mut Page, summary: &RunSummary) {
 fn public_transport(page: &mut Page, scenario: &Scenario, summary: &RunSummary, day: &Day) {
     let Some(transit) = &day.transit else { return };
     page.section("Public transport");
-    let denied = if scenario.settings.transit.has_boarding_denied_events {
-        format!(" {} times a person found no place in a vehicle.", grouped(transit.calls.denied as f64, 0))
-    } else {
-        " With vspExperimental.isGeneratingBoardingDeniedEvent=true, this page counts persons who find no place.".into()
-    };
+    let denied = transit.calls.denied.map_or_else(
+        || "; with vspExperimental.isGeneratingBoardingDeniedEvent=true, this page also has the denied ones".to_owned(),
+        |denied| format!(", {} denied: a person found no place in a vehicle", grouped(denied as f64, 0)),
+    );
     page.paragraph(&format!(
         "{} of {} planned departures from stops took place, with a mean delay of {}; {} of them were more than {} minutes \
-         late. {} persons boarded.{denied} All calls at stops are in {}.",
+         late. {} boardings{denied}. All calls at stops are in {}.",
         grouped(transit.calls.served as f64, 0),
         grouped(transit.calls.planned as f64, 0),
         duration(transit.calls.mean_delay_s()),
@@ -297,9 +296,8 @@ fn public_transport(page: &mut Page, scenario: &Scenario, summary: &RunSummary, 
         };
         page.chart(&chart, "Mean over the departures of all lines from all stops, by the hour of the plan.");
     }
-    let has_denied = scenario.settings.transit.has_boarding_denied_events;
-    let mut columns = vec!["Line", "#Departures", "#Mean delay", "#Largest delay", "At stop", "#Planned", "#Boarded"];
-    columns.extend(has_denied.then_some("#Found no place"));
+    let mut columns = vec!["Line", "#Departures", "#Mean delay", "#Largest delay", "At stop", "#Planned", "#Boardings"];
+    columns.extend(transit.calls.denied.map(|_| "#Denied"));
     columns.push("#Largest load");
     let mut table = Table::new(&columns);
     for line in &transit.lines {
@@ -313,7 +311,7 @@ fn public_transport(page: &mut Page, scenario: &Scenario, summary: &RunSummary, 
             latest.map_or_else(String::new, |(_, planned_s)| clock::minutes(planned_s)),
             grouped(line.calls.boarded as f64, 0),
         ];
-        row.extend(has_denied.then(|| grouped(line.calls.denied as f64, 0)));
+        row.extend(line.calls.denied.map(|denied| grouped(denied as f64, 0)));
         row.push(format!("{} %", grouped(100.0 * line.largest_load, 0)));
         table.rows.push(row);
     }

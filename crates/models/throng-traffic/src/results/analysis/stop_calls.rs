@@ -218,6 +218,11 @@ impl PlannedCall<'_> {
         u32::try_from(capacity).unwrap_or(u32::MAX)
     }
 
+    /// Number of denied boardings; `None` if they are not counted.
+    fn denied(&self, call: &StopCall) -> Option<u32> {
+        self.scenario.settings.transit.has_boarding_denied_events.then_some(call.denied)
+    }
+
     fn write(&self, call: &StopCall, out: &mut Vec<u8>) {
         let Transit { stops, routes, departures, lines, .. } = self.transit();
         let stop = routes.stop[self.call];
@@ -238,10 +243,12 @@ impl PlannedCall<'_> {
                 row.time(real_s).seconds(real_s).seconds(real_s - planned_s);
             }
         }
-        for count in [call.boarded, call.alighted, call.denied, call.passengers, self.capacity()] {
-            row.integer(i64::from(count));
-        }
-        row.end();
+        row.integer(i64::from(call.boarded)).integer(i64::from(call.alighted));
+        match self.denied(call) {
+            Some(denied) => row.integer(i64::from(denied)),
+            None => row.empty(),
+        };
+        row.integer(i64::from(call.passengers)).integer(i64::from(self.capacity())).end();
     }
 }
 
@@ -252,11 +259,11 @@ pub struct CallCounts {
     pub planned: u64,
     /// Number of calls from which a vehicle departed.
     pub served: u64,
-    /// Persons who boarded.
+    /// Number of boardings.
     pub boarded: u64,
-    /// Persons who found no place in a vehicle, once for each vehicle; counted only with
+    /// Denied boardings: persons who found no place in a vehicle, once for each vehicle; `None` without
     /// `vspExperimental.isGeneratingBoardingDeniedEvent`.
-    pub denied: u64,
+    pub denied: Option<u64>,
     /// Sum of the delays of all departures, seconds.
     delay_sum_s: f64,
 }
@@ -320,7 +327,9 @@ impl CallCounts {
     fn count(&mut self, planned: &PlannedCall<'_>, call: &StopCall) -> Option<f64> {
         self.planned += 1;
         self.boarded += u64::from(call.boarded);
-        self.denied += u64::from(call.denied);
+        if let Some(denied) = planned.denied(call) {
+            *self.denied.get_or_insert(0) += u64::from(denied);
+        }
         if call.departure_s.is_nan() {
             return None;
         }
