@@ -110,6 +110,18 @@ fn counts_are_volumes_of_the_day_with_errors() {
 }
 
 #[test]
+fn without_counts_there_is_no_config_that_names_them() {
+    let options = CityOptions { counts: 20, persons: 100, days: 0, ..small() };
+    let dir = tempfile::tempdir().unwrap();
+    let folder = RunFolder::create(dir.path(), IfNotEmpty::Overwrite, "").unwrap();
+    // A folder at the place of the file.
+    std::fs::create_dir(dir.path().join("counts.xml")).unwrap();
+    let error = write_city(city(&options, &NoProgress).unwrap(), &folder, Codec::Gzip, CityFiles::All).unwrap_err();
+    assert!(error.to_string().contains("counts.xml"), "{error}");
+    assert!(dir.path().join("plans.xml.gz").exists() && !dir.path().join("config.xml").exists());
+}
+
+#[test]
 fn the_cache_and_the_files_give_the_same_run() {
     let dir = tempfile::tempdir().unwrap();
     let folder = RunFolder::create(dir.path(), IfNotEmpty::Overwrite, "").unwrap();

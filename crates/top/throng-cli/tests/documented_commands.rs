@@ -71,10 +71,10 @@ const LIGHTER: [(&str, &str, &str); 29] = [
 const BUILT: [&str; 2] =
     ["cargo run --release -p throng-cli --no-default-features -- ", "cargo run --release -p throng-cli -- "];
 
-/// Defines a test per page.
+/// Defines a test per page. The quick tests omit those in `exhaustive`, whose commands take minutes.
 macro_rules! pages {
-    ($($test:ident: $page:literal,)*) => {
-        const PAGES: &[&str] = &[$($page),*];
+    ($($test:ident: $page:literal,)* exhaustive { $($long_test:ident: $long_page:literal,)* }) => {
+        const PAGES: &[&str] = &[$($page,)* $($long_page),*];
 
         $(
             #[test]
@@ -82,6 +82,15 @@ macro_rules! pages {
                 commands_work($page);
             }
         )*
+
+        mod exhaustive {
+            $(
+                #[test]
+                fn $long_test() {
+                    super::commands_work($long_page);
+                }
+            )*
+        }
     };
 }
 
@@ -95,7 +104,6 @@ pages! {
     fields: "docs/src/fields.md",
     file_formats: "docs/src/file-formats.md",
     game_search: "docs/src/game-search.md",
-    first_evening: "docs/src/first-evening.md",
     games: "docs/src/games.md",
     introduction: "docs/src/introduction.md",
     kalah: "docs/src/kalah.md",
@@ -127,6 +135,9 @@ pages! {
     example_collision: "examples/collision/README.md",
     example_fields: "examples/fields/README.md",
     example_warehouse: "examples/warehouse/README.md",
+    exhaustive {
+        first_evening: "docs/src/first-evening.md",
+    }
 }
 
 #[test]

@@ -14,15 +14,17 @@ use throng_output::{Codec, OutputError, RunFolder, TextFile, WrittenFile};
 use super::City;
 use throng_matsim::cache::origin::Origin;
 use throng_matsim::cache::{CACHE_NAME, write_cache};
-use throng_matsim::config::from_file;
+use throng_matsim::config::from_reader;
 use throng_matsim::formats::network_writer::{NetworkVersion, write_network};
 use throng_matsim::load::load_scenario;
 use throng_model::Failure;
 
+const CONFIG_NAME: &str = "config.xml";
+
 /// All names that the files of a city may have, before compression suffixes. The config comes first, because the other
 /// files cannot be run without it.
 pub const FILE_NAMES: [&str; 9] = [
-    "config.xml",
+    CONFIG_NAME,
     "network.xml",
     "plans.xml",
     "transitSchedule.xml",
@@ -49,7 +51,8 @@ pub enum CityFiles {
 /// Writes a city to `folder`: `network.xml` and `plans.xml` (both compressed with `codec`), `config.xml`, `city.svg`,
 /// `README.md` and the scenario cache, as far as `what` selects them; with lines also `transitSchedule.xml` and
 /// `transitVehicles.xml`, with counts also `counts.xml`. With plans, `throng run FOLDER/config.xml` and MATSim can run
-/// it; a run with `throng.scenarioCache` reads the cache instead.
+/// it; a run with `throng.scenarioCache` reads the cache instead. The config is written last: it exists only if all
+/// files that it names do.
 ///
 /// # Errors
 /// If a file cannot be written, or be read for the cache, the ids of the vehicles take too much memory, or the day to
@@ -69,13 +72,26 @@ pub fn write_city(city: City, folder: &RunFolder, codec: Codec, what: CityFiles)
     files.push(folder.write("city.svg", picture::svg(&city.network, &city.classes).as_bytes())?);
     files.push(folder.write("README.md", readme::text(&city, codec, what).as_bytes())?);
     let stations = counts::stations(&city);
-    // The config is written after all files that it names, except the counts of a day with that config.
-    files.push(folder.write("config.xml", config::text(&city, codec, plans).as_bytes())?);
-    if what == CityFiles::Matsim && stations.is_empty() {
-        return Ok(files);
+    let config = config::text(&city, codec, plans);
+    if what != CityFiles::Matsim || !stations.is_empty() {
+        files.extend(of_loaded(city, &stations, folder, &config, what)?);
     }
-    // The scenario that a run of the folder would load: the files that the config names exist by now.
-    let settings = from_file(&folder.path().join(folder.file_name("config.xml")))?.settings;
+    files.push(folder.write(CONFIG_NAME, config.as_bytes())?);
+    Ok(files)
+}
+
+/// Writes the files that are made from the scenario that a run of `config` would load: counts and cache. All other
+/// files that the config names must exist.
+fn of_loaded(
+    city: City,
+    stations: &[counts::Station],
+    folder: &RunFolder,
+    config: &str,
+    what: CityFiles,
+) -> Result<Vec<WrittenFile>, Failure> {
+    let mut files = Vec::new();
+    let path = folder.path().join(folder.file_name(CONFIG_NAME));
+    let settings = from_reader(config.as_bytes(), &path, &[])?.settings;
     let origin = Origin::of(&settings)?;
     let options = city.options.clone();
     // Connections in public transport are found when the plans are read. Warnings of that are not kept: plans without
@@ -86,7 +102,7 @@ pub fn write_city(city: City, folder: &RunFolder, codec: Codec, what: CityFiles)
         load_scenario(settings, &mut Warnings::new(), &NoProgress)?
     };
     if !stations.is_empty() {
-        files.push(folder.write(counts::NAME, counts::text(&options, &scenario, &stations)?.as_bytes())?);
+        files.push(folder.write(counts::NAME, counts::text(&options, &scenario, stations)?.as_bytes())?);
     }
     if what != CityFiles::Matsim {
         files.push(write_cache(&scenario, &origin, &Warnings::new(), folder.file(CACHE_NAME)?)?);

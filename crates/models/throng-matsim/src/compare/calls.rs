@@ -174,7 +174,10 @@ mod tests {
         let compared = compare(&a, &of_lines(&[("1", 8.0), ("2", 7.0), ("3", 20.0), ("4", 7.0)])).unwrap();
         let expected = [("3", [30.0, 20.0]), ("1", [5.0, 8.0]), ("2", [10.0, 7.0])];
         assert_eq!(compared.changed_lines(), expected);
-        assert!(compared.to_string().contains("  mean delay of line 3, s        30.0 -> 20.0 (-10.0)\n"), "{compared}");
+        assert!(
+            compared.to_string().contains("  mean delay of line 3, s        30.0 -> 20.0 (-10.00)\n"),
+            "{compared}"
+        );
         let many: Vec<String> = (0..9).map(|line| line.to_string()).collect();
         let all = |delay_s: f64| of_lines(&many.iter().map(|line| (line.as_str(), delay_s)).collect::<Vec<_>>());
         assert_eq!(compare(&all(1.0), &all(2.0)).unwrap().changed_lines().len(), LINES);

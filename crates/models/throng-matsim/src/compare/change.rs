@@ -1,10 +1,12 @@
 //! Values in A and B and their change, as text.
 
-/// Formats a value in A and B with `digits` decimals, and the change: `11.2 -> 3.6 (-7.6)`. A value that is not finite
-/// is a dash.
+/// Formats a value in A and B with `digits` decimals, and the change: `10.7 -> 10.6 (-0.03)`. The change has one more
+/// decimal, because it may be smaller than the last place of the values; changes of whole numbers have none. A value
+/// that is not finite is a dash.
 pub(super) fn change([a, b]: [f64; 2], digits: usize) -> String {
     let text = |value: f64| if value.is_finite() { format!("{value:.digits$}") } else { "-".to_owned() };
-    let change = format!("{:+.digits$}", b - a);
+    let of_change = if digits == 0 { 0 } else { digits + 1 };
+    let change = format!("{:+.of_change$}", b - a);
     match change.bytes().any(|byte| (b'1'..=b'9').contains(&byte)) {
         _ if !(b - a).is_finite() => format!("{} -> {}", text(a), text(b)),
         true => format!("{} -> {} ({change})", text(a), text(b)),
@@ -30,9 +32,10 @@ mod tests {
 
     #[test]
     fn changes_have_a_sign_and_unknown_values_have_none() {
-        assert_eq!(change([11.25, 3.5], 1), "11.2 -> 3.5 (-7.8)");
-        assert_eq!(change([1.0, 1.04], 1), "1.0 -> 1.0 (0.0)");
-        assert_eq!(change([1.04, 1.0], 1), "1.0 -> 1.0 (0.0)");
+        assert_eq!(change([11.25, 3.5], 1), "11.2 -> 3.5 (-7.75)");
+        assert_eq!(change([10.67, 10.64], 1), "10.7 -> 10.6 (-0.03)");
+        assert_eq!(change([1.0, 1.004], 1), "1.0 -> 1.0 (0.00)");
+        assert_eq!(change([1.004, 1.0], 1), "1.0 -> 1.0 (0.00)");
         assert_eq!(change([f64::NAN, 2.0], 0), "- -> 2");
         assert_eq!(change([7.0, 9.0], 0), "7 -> 9 (+2)");
     }

@@ -189,8 +189,8 @@ mod tests {
         assert_eq!(compared.all[0].mean_s, (600.0 + 1200.0 + 1800.0 + 3600.0) / 4.0);
         assert_eq!((compared.all[0].times[2], compared.all[1].times[36]), (1, 1));
         let text = compared.to_string();
-        assert!(text.contains("  50.0 -> 33.3 (-16.7)  6.00 -> 5.00 (-1.00)\n"), "{text}");
-        assert!(text.contains("\npt           60.0 -> -               60.0 -> - "), "{text}");
+        assert!(text.contains("  50.0 -> 33.3 (-16.67)  6.00 -> 5.00 (-1.000)\n"), "{text}");
+        assert!(text.contains("\npt           60.0 -> -                60.0 -> - "), "{text}");
     }
 
     #[test]
