@@ -17,8 +17,10 @@ pub(super) fn complete(record: &mut PersonRecord, scenario: &Scenario, person: u
     let used: Vec<PlanElement> = scenario.population.plan(person).collect();
     let given = record.elements_mut(selected).to_vec();
     let plan = Plan { scenario, is_routed: lacks_route_or_link(&given) };
-    let is_boundary = |&element: &PlanElement| matches!(element, PlanElement::Activity(a) if !super::trips::is_interaction(scenario, a));
-    let trips_used = trips(&used, is_boundary);
+    let trips_used = trips(&used, |element| match *element {
+        PlanElement::Activity(activity) => !super::trips::is_interaction(scenario, activity),
+        PlanElement::Leg(_) => false,
+    });
     let trips_given = trips(&given, |element| separates_trips(record, element));
     // Another number of trips occurs only in a file that changed after it was loaded, which is rejected at its end.
     if trips_used.len() != trips_given.len() {
