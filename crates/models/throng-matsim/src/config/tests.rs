@@ -296,7 +296,7 @@ fn systems_of_files_must_be_known() {
         not known; name it as EPSG:code";
     assert_has(&error, &[expected, "plans.inputCRS=null"]);
     let error = read_with(&modules("null"), &["plans.inputCRS=Atlantis"]).unwrap_err();
-    assert_has(&error, &["--set plans.inputCRS", "Atlantis, is not a real system"]);
+    assert_has(&error, &["--set: plans.inputCRS", "Atlantis, is not a real system"]);
     // A file that is not read may be in any system.
     assert!(read(&modules("null").replace("EPSG:4326", "Mars")).is_ok());
 }
