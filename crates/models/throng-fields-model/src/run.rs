@@ -169,6 +169,7 @@ impl Loaded for FieldsRun {
             options: Vec::new(),
             inputs: scenario.inputs.iter().map(|(path, bytes)| (path.display().to_string(), *bytes)).collect(),
             files,
+            last: Vec::new(),
             simulation_s: simulating_s,
             executor: None,
             report: Some(report(scenario, results.clone(), film, simulating_s)?),

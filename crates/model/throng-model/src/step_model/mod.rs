@@ -454,6 +454,7 @@ impl<M: StepModel> Loaded for Ready<M> {
             settings: settings_of(&self.scenario),
             inputs: self.inputs.iter().map(size_of).collect(),
             files: [table].into_iter().chain(animation).chain(further).collect(),
+            last: Vec::new(),
             simulation_s,
             report: Some(Report {
                 title: M::ABOUT.to_owned(),

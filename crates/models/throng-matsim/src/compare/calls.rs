@@ -105,7 +105,9 @@ impl CallComparison {
         match self.runs.each_ref().map(|run| run.denied) {
             [None, None] => None,
             [Some(a), Some(b)] => Some(change([a as f64, b as f64], 0)),
-            other => Some(other.map(|denied| denied.map_or("not counted".to_owned(), |denied| denied.to_string())).join(" -> ")),
+            other => Some(
+                other.map(|denied| denied.map_or("not counted".to_owned(), |denied| denied.to_string())).join(" -> "),
+            ),
         }
     }
 

@@ -170,8 +170,8 @@ fn fault_of_parameter(parameter: &str, system: &str, settings: &Settings, reason
         quoted(&settings.global.coordinate_system)
     );
     let remedy = format!(
-        "Name both as EPSG:code of systems that Throng can transform, converting the file if need be, or set \
-         {parameter}=null if the file is in the system of the run."
+        "Name both as EPSG:code of systems that Throng can transform, global.coordinateSystem one in metres, converting \
+         the file if need be; or set {parameter}=null if the file is in the system of the run."
     );
     (message, remedy)
 }
@@ -240,7 +240,7 @@ mod tests {
     fn systems_without_a_transformation_are_refused() {
         let error = InputCoordinates::of_plans(&settings("Atlantis", Some("EPSG:4326"))).unwrap_err().to_string();
         let expected = "plans.inputCRS: plans.inputCRS is \"EPSG:4326\", global.coordinateSystem is \"Atlantis\": the \
-            default, Atlantis, is not a real system; set global.coordinateSystem to";
+            default, Atlantis, is not a real system; name the system of your files, for example EPSG:25832";
         assert!(error.starts_with(expected), "{error}");
         assert!(InputCoordinates::of_plans(&settings("Mars", Some("Mars"))).is_ok());
         let mut of_file = InputCoordinates::of_plans(&settings("EPSG:3068", None)).unwrap();

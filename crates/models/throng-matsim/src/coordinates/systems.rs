@@ -81,8 +81,8 @@ fn listed(system: &str) -> Result<String, String> {
         return Ok(format!("+proj=tmerc +lat_0=0 +lon_0={meridian} +k=1 +x_0=0 +y_0=0 +datum=WGS84 +units=m"));
     }
     let code = epsg_code(named).ok_or_else(|| match system {
-        ATLANTIS | "" => "the default, Atlantis, is not a real system; set global.coordinateSystem to the system of your \
-            files, for example EPSG:25832"
+        ATLANTIS | "" => "the default, Atlantis, is not a real system; name the system of your files, for example \
+            EPSG:25832"
             .to_owned(),
         _ => format!("{system:?} is not known; name it as EPSG:code"),
     })?;

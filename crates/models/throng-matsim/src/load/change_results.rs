@@ -70,7 +70,10 @@ mod tests {
             warnings.lines().collect::<Vec<_>>()
         };
         let none: [String; 0] = [];
-        assert_eq!(warned(&[(FlowCapacity, Absolute(10.0)), (FlowCapacity, Factor(50.0)), (Lanes, Absolute(50.0))]), none);
+        assert_eq!(
+            warned(&[(FlowCapacity, Absolute(10.0)), (FlowCapacity, Factor(50.0)), (Lanes, Absolute(50.0))]),
+            none
+        );
         // The first link has one lane, the second has two.
         let found = warned(&[(FlowCapacity, Absolute(1.0)), (FlowCapacity, Absolute(1800.0))]);
         assert_eq!(found, [format!("warning: {TOO_HIGH} (c.xml:2: 1800 on link \"ab\")")]);

@@ -164,6 +164,7 @@ impl Loaded for LoadedScene {
             }),
             settings: settings_of(&file),
             files,
+            last: Vec::new(),
             simulation_s,
             report: Some(report(&file, samples, [building_s, simulation_s], hash)),
             ..Simulated::new(Drawn { picture, hash })

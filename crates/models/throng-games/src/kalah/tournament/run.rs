@@ -161,6 +161,7 @@ impl Loaded for Tournament {
             measured: measured(&results),
             settings: settings_of(&self.settings),
             files,
+            last: Vec::new(),
             simulation_s,
             report: Some(report(&self.settings, &results, simulation_s)),
             ..Simulated::new(results)
