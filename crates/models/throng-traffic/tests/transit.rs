@@ -123,8 +123,8 @@ fn calls_at_stops_are_those_of_the_events_of_matsim_also_from_a_cache() {
             let done = run(Day::new(settings), &RunRequest::default(), &NoProgress).unwrap();
             let table = unpacked(&dir.path().join(out).join("stop_calls.csv.gz"));
             let found = from_table(&table);
-            let denied_cells = table.lines().skip(1).map(|row| row.split(';').nth(19).unwrap());
-            assert!(denied_cells.into_iter().all(|cell| cell.is_empty() != counts_denied), "{case}");
+            let mut denied_cells = table.lines().skip(1).map(|row| row.split(';').nth(19).unwrap());
+            assert!(denied_cells.all(|cell| cell.is_empty() != counts_denied), "{case}");
             assert_eq!(found, expected, "{case}, {out}");
             let day = done.results.summary.transit.unwrap();
             let sum = |of: fn(&AtStop) -> f64| expected.values().map(of).sum::<f64>();
