@@ -73,7 +73,7 @@ const BUILT: [&str; 2] =
 
 /// Defines a test per page. The quick tests omit those in `exhaustive`, whose commands take minutes.
 macro_rules! pages {
-    ($($test:ident: $page:literal,)* exhaustive { $($long_test:ident: $long_page:literal,)* }) => {
+    (exhaustive { $($long_test:ident: $long_page:literal,)* } $($test:ident: $page:literal,)*) => {
         const PAGES: &[&str] = &[$($page,)* $($long_page),*];
 
         $(
@@ -95,6 +95,9 @@ macro_rules! pages {
 }
 
 pages! {
+    exhaustive {
+        first_evening: "docs/src/first-evening.md",
+    }
     readme: "README.md",
     architecture: "docs/src/architecture.md",
     collision: "docs/src/collision.md",
@@ -135,9 +138,6 @@ pages! {
     example_collision: "examples/collision/README.md",
     example_fields: "examples/fields/README.md",
     example_warehouse: "examples/warehouse/README.md",
-    exhaustive {
-        first_evening: "docs/src/first-evening.md",
-    }
 }
 
 #[test]
