@@ -254,6 +254,8 @@ fn missing_type(settings: &Settings, mode: &str, problems: &mut Problems) {
 
 #[cfg(test)]
 mod tests {
+    use throng_traffic_scenario::settings::Compat;
+
     use super::*;
     use crate::formats::person::Attribute;
 

@@ -114,8 +114,8 @@ pub const POSITION: u32 = 2;
 /// Persons who have reached a stop: the step and phase in which they did, in the same word, until they are in the
 /// list of those who wait.
 pub const STOP_ORDER: u32 = POSITION;
-/// Persons in the list of those who wait at a stop: the call at which they would leave the vehicle that was served last,
-/// or [`NONE`] if it does not take them, in the same word.
+/// Persons in the list of those who wait at a stop: the call at which they would leave the vehicle that was served
+/// last, or [`NONE`] if it does not take them, in the same word.
 pub const ALIGHTING_CALL: u32 = POSITION;
 /// Passengers: the number of persons who boarded the vehicle before, in the same word.
 pub const BOARDING_ORDER: u32 = POSITION;

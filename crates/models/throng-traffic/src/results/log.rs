@@ -150,7 +150,9 @@ mod tests {
         }
         let written = log.write(&folder).unwrap();
         assert!(!dir.path().join(NAME).exists());
-        written.into_iter().for_each(|file| drop(file.complete().unwrap()));
+        for file in written {
+            file.complete().unwrap();
+        }
         let read = |name: &str| std::fs::read_to_string(dir.path().join(name)).unwrap();
         let text = read(NAME);
         let lines: Vec<&str> = text.lines().collect();
