@@ -108,7 +108,7 @@ fn costs_of_routes_other_than_of_time_are_found() {
         mode("ride", "monetaryDistanceRate", "-0.0"),
         mode("bike", "marginalUtilityOfDistance_util_m", "-1e-4"),
     );
-    // A rate for a subpopulation would be a parameter of its own; the last value of the file is "null".
+    // Rates for a subpopulation do not count, and the last tolls file is "null".
     assert_eq!(costs(&read(&modules).unwrap().settings), RATES);
     let tolls = ["roadpricing.tollLinksFile=t.xml"];
     let priced = read_with(&modules, &tolls).unwrap().settings;
