@@ -152,11 +152,12 @@ fn persons_whose_trips_are_routed_by_public_transport_keep_their_attributes() {
           <activity type="home" x="2005" y="-10"/></plan></person></population>"#;
     let file = dir.path().join("plans.xml");
     std::fs::write(&file, plans).unwrap();
-    run_config(&folder.join("config.xml"), dir.path(), &[&format!("plans.inputPlansFile={}", file.display())]);
-    let table = text(dir.path().join("output_persons.csv.gz"));
+    let out = dir.path().join("out");
+    run_config(&folder.join("config.xml"), &out, &[&format!("plans.inputPlansFile={}", file.display())]);
+    let table = text(out.join("output_persons.csv.gz"));
     let lines: Vec<&str> = table.lines().collect();
     assert!(lines[0].ends_with(";first_act_type;age") && lines[1].ends_with(";41"), "{lines:?}");
-    let legs = text(dir.path().join("output_legs.csv.gz"));
+    let legs = text(out.join("output_legs.csv.gz"));
     assert!(legs.contains(";pt;"), "{legs}");
 }
 
