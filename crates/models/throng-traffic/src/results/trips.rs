@@ -171,8 +171,8 @@ pub(super) fn is_interaction(scenario: &Scenario, activity: u32) -> bool {
     throng_traffic_scenario::is_interaction(scenario.population.activity_types.name(kind))
 }
 
-/// Returns the distance of a finished leg, metres: along its route if it was driven, along that of the vehicle if it was
-/// ridden, else as planned.
+/// Returns the distance of a finished leg, metres: along its route if it was driven, along that of the vehicle if it
+/// was ridden, else as planned.
 ///
 /// Vehicles start and stop at the end of a link, so the first link does not count and the last one does. A round trip
 /// ends where it started; in that case MATSim counts only the links in between.

@@ -1,8 +1,8 @@
 //! Statistics computed from the stream of events during the simulation.
 //!
 //! Memory is bounded by the scenario, never by the number of events: 8 bytes per leg, 12 per person and vehicle,
-//! about 70 per link, 32 per planned call at a stop, and a few numbers per bin of the day; with rides in public transport
-//! also 4 per ride and vehicle.
+//! about 70 per link, 32 per planned call at a stop, and a few numbers per bin of the day; with rides in public
+//! transport also 4 per ride and vehicle.
 
 mod bins;
 mod boardings;
