@@ -140,7 +140,7 @@ impl Trip {
         mode
     }
 
-    /// Returns the mode of the trip in tables and statistics; see [`main_mode`].
+    /// Returns the mode of the trip in tables and statistics; see [`throng_traffic_scenario::main_mode`].
     pub fn main_mode(&self, scenario: &Scenario) -> ModeId {
         main_mode(scenario, &self.legs.iter().map(|leg| leg.leg).collect::<Vec<_>>())
     }
