@@ -69,12 +69,8 @@ impl InputCoordinates {
         let mut coordinates =
             Self { systems: Some(Systems { run, parameter, of_config, of_file: None }), transformation: None };
         if let Some(system) = system {
-            let fault = |reason: String| {
-                let (message, remedy) = fault_of_parameter(parameter, system, settings, &reason);
-                InputError::one(parameter, message, remedy)
-            };
-            coordinates.transformation =
-                Transformation::between(system, &settings.global.coordinate_system).map_err(fault)?.map(Arc::new);
+            let fault = |(message, remedy)| InputError::one(parameter, message, remedy);
+            coordinates.transformation = of_parameter(parameter, system, settings).map_err(fault)?.map(Arc::new);
         }
         Ok(coordinates)
     }
@@ -156,24 +152,28 @@ pub(crate) fn unusable(settings: &Settings) -> Vec<(&'static str, String, String
     ];
     let fault = |(parameter, system, is_read): (&'static str, &Option<String>, bool)| {
         let system = system.as_deref().filter(|_| is_read)?;
-        let reason = Transformation::between(system, &settings.global.coordinate_system).err()?;
-        let (message, remedy) = fault_of_parameter(parameter, system, settings, &reason);
+        let (message, remedy) = of_parameter(parameter, system, settings).err()?;
         Some((parameter, message, remedy))
     };
     read.into_iter().filter_map(fault).collect()
 }
 
-fn fault_of_parameter(parameter: &str, system: &str, settings: &Settings, reason: &str) -> (String, String) {
-    let message = format!(
-        "{parameter} is {}, global.coordinateSystem is {}: {reason}",
-        quoted(system),
-        quoted(&settings.global.coordinate_system)
-    );
-    let remedy = format!(
-        "Name both as EPSG:code of systems that Throng can transform, global.coordinateSystem one in metres, converting \
-         the file if need be; or set {parameter}=null if the file is in the system of the run."
-    );
-    (message, remedy)
+/// Returns the transformation from the system that a parameter names to that of the run, or the fault and the remedy.
+fn of_parameter(
+    parameter: &str,
+    system: &str,
+    settings: &Settings,
+) -> Result<Option<Transformation>, (String, String)> {
+    let run = &settings.global.coordinate_system;
+    Transformation::between(system, run).map_err(|reason| {
+        let message =
+            format!("{parameter} is {}, global.coordinateSystem is {}: {reason}", quoted(system), quoted(run));
+        let remedy = format!(
+            "Name both as EPSG:code of systems that Throng can transform, global.coordinateSystem one in metres, \
+             converting the file if need be; or set {parameter}=null if the file is in the system of the run."
+        );
+        (message, remedy)
+    })
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use throng_core::{NONE, Warnings, java_double};
+use throng_matsim::formats::network_items::COORDINATE_SYSTEM;
 use throng_matsim::formats::person::{
     ActivityRecord, Attribute, AttributeRange, ElementRecord, LegRecord, PersonRecord, RouteFormat, RouteRecord, Text,
 };
@@ -41,7 +42,7 @@ pub(super) fn write(
     let settings = &scenario.settings;
     let system = &settings.global.coordinate_system;
     let text = |text: &str| text.to_owned();
-    let of_system = (text("coordinateReferenceSystem"), text("java.lang.String"), system.clone());
+    let of_system = (text(COORDINATE_SYSTEM), text("java.lang.String"), system.clone());
     let attributes = if system.is_empty() { Vec::new() } else { vec![of_system] };
     let head = head(VERSION, &PopulationHeader { version: VERSION, name: None, attributes });
     let make_formatter = || Formatter {
