@@ -29,7 +29,7 @@ impl Partition<'_> {
         let mut due = std::mem::take(&mut self.due_agents);
         self.activities.take_due(self.step, &mut due);
         self.visited += due.len();
-        let (ranks, rules) = (&self.ctx.person_rank, self.ctx.rules.journeys());
+        let (ranks, rules) = (&self.ctx.person_rank, self.ctx.rules.journeys);
         due.sort_unstable_by_key(|a| due_key(ranks, a.end, a.person));
         for agent in due.drain(..) {
             if agent.end > self.now {
@@ -75,7 +75,7 @@ impl Partition<'_> {
 
     /// Handles the arrival of a vehicle on the local link `local`. Its driver continues with the plan.
     pub fn arrive(&mut self, local: usize, moving: &VehicleRecord) {
-        let (link, rules) = (self.external(local), self.ctx.rules.journeys());
+        let (link, rules) = (self.external(local), self.ctx.rules.journeys);
         let &VehicleRecord { person, element, vehicle, .. } = moving;
         self.end_departure(person, link);
         journey::end_leg(&mut JourneyOnCpu::new(self, person, element, link, vehicle), true, rules);
@@ -111,7 +111,7 @@ impl Partition<'_> {
     pub fn end_teleports(&mut self) {
         self.phase = Phase::Teleports;
         self.sent_due = i64::MAX;
-        let (earlier, rules) = (self.late_departures.len(), self.ctx.rules.journeys());
+        let (earlier, rules) = (self.late_departures.len(), self.ctx.rules.journeys);
         let mut heap = std::collections::BinaryHeap::new();
         let mut due = Vec::new();
         loop {

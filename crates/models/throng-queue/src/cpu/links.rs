@@ -10,7 +10,7 @@ use crate::prepare::rules::VehicleKind;
 use crate::prepare::step_clock::StepClock as _;
 use crate::rules::crossing::ARRIVE;
 use crate::rules::flow_capacity::FlowCapacity;
-use crate::rules::link_step::{self, LinkView};
+use crate::rules::link_step::{self, LinkView, Progress};
 use throng_device::exact::NEGATIVE_ZERO;
 use throng_traffic_scenario::events::{Event, EventKind};
 
@@ -43,11 +43,11 @@ impl Partition<'_> {
             link.flow.catch_up((self.step - 1 - link.flow_updated_to).max(0) as u32, time);
             link.flow_updates_skipped = false;
         }
-        let (waiting_first, fast_update, now) = (self.ctx.rules.waiting_first, self.ctx.rules.fast_update, self.now);
-        let transit = self.ctx.rules.transit;
+        let (rules, now) = (self.ctx.rules.links, self.now);
         let mut link = LinkOnCpu { part: self, local, waits: false, due: NEVER };
-        let out_of_capacity = link_step::move_vehicles(&mut link, now, waiting_first, fast_update, transit);
-        link_step::finish(&mut link, out_of_capacity, now, waiting_first, fast_update, transit);
+        let mut progress = Progress::default();
+        link_step::move_vehicles(&mut link, &mut progress, now, rules);
+        link_step::finish(&mut link, &mut progress, now, rules);
         let due = link.due;
         if due < NEVER {
             self.wheel.request(local as u32, due, self.step);
@@ -183,7 +183,7 @@ impl LinkView for LinkOnCpu<'_, '_> {
         let Some(&VehicleKind { pcu, .. }) = self.kind() else { return false };
         let (rules, now) = (&self.part.ctx.rules, self.part.now);
         let flow = &mut self.link().flow;
-        if rules.fast_update {
+        if rules.links.fast_update {
             flow.refill_since_last(now, rules.step_s, NEGATIVE_ZERO);
         }
         flow.has_capacity(pcu, rules.easing)
@@ -211,6 +211,11 @@ impl LinkView for LinkOnCpu<'_, '_> {
         if let Some(moving) = self.take() {
             self.part.arrive(self.local, &moving);
         }
+    }
+
+    #[inline(always)]
+    fn has_arrivals(&self) -> bool {
+        false
     }
 
     fn join_front(&mut self) {
@@ -295,7 +300,7 @@ impl LinkView for LinkOnCpu<'_, '_> {
         if self.part.ctx.eager {
             return;
         }
-        let skips = self.part.ctx.rules.fast_update && self.part.clock.is_exact();
+        let skips = self.part.ctx.rules.links.fast_update && self.part.clock.is_exact();
         let step = self.part.step;
         let link = self.link();
         (link.flow_updates_skipped, link.flow_updated_to) = (skips, step);

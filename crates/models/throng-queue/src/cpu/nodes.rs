@@ -78,7 +78,7 @@ impl Partition<'_> {
         link.buffer.pop_front();
         self.in_links[local].buffered -= 1;
         link.last_moved = self.now;
-        if rules.fast_update {
+        if rules.links.fast_update {
             link.flow.leave_buffer(self.now, rules.step_s);
         }
         let kinds = &self.ctx.kinds;

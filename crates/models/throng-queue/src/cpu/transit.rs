@@ -314,9 +314,9 @@ impl AtDoors for AtStopsOnCpu<'_, '_> {
     fn alight_first(&mut self) {
         let Some(first @ Passenger { person, element }) = self.alighting.pop() else { return };
         self.vehicle.on_board.retain(|passenger| *passenger != first);
-        let rules = self.part.ctx.rules.journeys();
+        let rules = self.part.ctx.rules.journeys;
         let mut journey = JourneyOnCpu::new(self.part, person, element, self.link, self.moving.vehicle);
-        journey::end_ride(&mut journey, rules);
+        journey::end_leg(&mut journey, true, rules);
     }
 
     fn board_first(&mut self) -> bool {

@@ -107,16 +107,13 @@ pub const NEXT_LINK: u32 = 1;
 pub const ACTIVITY_LINK: u32 = NEXT_LINK;
 /// Persons who wait for a vehicle: the link on which they wait, in the same word.
 pub const WAITING_LINK: u32 = NEXT_LINK;
-/// Persons who wait at a stop: the stop where their ride ends, in the same word.
-pub const DESTINATION: u32 = NEXT_LINK;
+/// Persons who wait at a stop: the call of a route of their line at which they would alight from a vehicle, of the
+/// route that was examined last, or [`NONE`] if it does not take them, in the same word. First that of the plan.
+pub const ALIGHTING_CALL: u32 = NEXT_LINK;
 /// Position in the list of all route links.
 pub const POSITION: u32 = 2;
-/// Persons who have reached a stop: the step and phase in which they did, in the same word, until they are in the
-/// list of those who wait.
+/// Persons who have reached a stop: the step and phase in which they did, in the same word.
 pub const STOP_ORDER: u32 = POSITION;
-/// Persons in the list of those who wait at a stop: the call at which they would leave the vehicle that was served
-/// last, or [`NONE`] if it does not take them, in the same word.
-pub const ALIGHTING_CALL: u32 = POSITION;
 /// Passengers: the number of persons who boarded the vehicle before, in the same word.
 pub const BOARDING_ORDER: u32 = POSITION;
 /// Number of links ahead, with the vehicle type in the lowest [`KIND_BITS`].
@@ -177,11 +174,13 @@ pub const PLAN_VEHICLE: u32 = 5;
 /// Legs of drivers of public transport: the first call and the end of the calls.
 pub const FIRST_CALL: u32 = 6;
 pub const END_OF_CALLS: u32 = 7;
-/// Rides: the line, the stops and the link of the first stop. They have neither route nor vehicle.
+/// Rides: the line, the stops, the link of the first stop, and the call of the planned route at which the ride ends, or
+/// [`NONE`] if the plan names none. They have neither route nor vehicle.
 pub const RIDE_LINE: u32 = 3;
 pub const ACCESS_STOP: u32 = 4;
 pub const EGRESS_STOP: u32 = 5;
 pub const ACCESS_LINK: u32 = 6;
+pub const PLANNED_CALL: u32 = 7;
 
 pub const KIND_SHIFT: u32 = 8;
 pub const IS_LEG: u32 = 1 << 31;
@@ -216,11 +215,17 @@ pub const WAITING_PERSONS: u32 = 2;
 pub const SPARE_DENIED: u32 = 4;
 
 /// Number of words of a call of a route at a stop.
-pub const CALL_WORDS: u32 = 3;
+pub const CALL_WORDS: u32 = 4;
 pub const CALL_STOP: u32 = 0;
 pub const CALL_LINE: u32 = 1;
-/// Whether an early vehicle waits for the planned departure, whose offset is the real of the call.
-pub const CALL_AWAITS: u32 = 2;
+/// The flags below.
+pub const CALL_FLAGS: u32 = 2;
+/// The link of the stop, as a copy.
+pub const CALL_LINK: u32 = 3;
+/// An early vehicle waits for the planned departure, whose offset is the real of the call.
+pub const AWAITS_DEPARTURE: u32 = 1 << 0;
+/// The route calls at a stop more than once.
+pub const REPEATS_STOPS: u32 = 1 << 1;
 
 /// Number of words of a driver.
 pub const DRIVER_WORDS: u32 = 9;

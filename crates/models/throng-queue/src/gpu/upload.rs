@@ -4,6 +4,7 @@ use rayon::prelude::*;
 
 use super::kernels::KernelConfig;
 use super::record::*;
+use super::upload_transit::TransitArrays;
 use crate::prepare::attributes::{Attributes, capacities};
 use crate::prepare::checked::CheckedScenario;
 use crate::prepare::clock::{Clock, NEVER};
@@ -241,7 +242,6 @@ impl Source<'_> {
     fn plan_element(&self, element: u32, words: &mut [u32], reals: &mut [f64]) {
         let population = &self.scenario.population;
         let defined = |time: f64| if time.is_nan() { 0.0 } else { time };
-        let flag = |flag: u32, set: bool| if set { flag } else { 0 };
         match population.element(element) {
             PlanElement::Activity(activity) => {
                 let a = activity as usize;
@@ -279,6 +279,7 @@ impl Source<'_> {
                     words[ACCESS_STOP as usize] = ride.access_stop;
                     words[EGRESS_STOP as usize] = ride.egress_stop;
                     words[ACCESS_LINK as usize] = self.internal(legs.start_link[l], NONE);
+                    words[PLANNED_CALL as usize] = TransitArrays::planned_call(&transit.routes, ride);
                 }
             }
         }
@@ -332,4 +333,9 @@ pub(super) struct Agents {
     pub calendar: Vec<u32>,
     pub calendar_slot_used: Vec<u32>,
     pub living: u64,
+}
+
+/// Returns a flag if it is set, else 0.
+pub(super) fn flag(flag: u32, is_set: bool) -> u32 {
+    if is_set { flag } else { 0 }
 }

@@ -1,10 +1,12 @@
 //! Converts public transport to the packed arrays of a device.
 
+use std::collections::HashSet;
+
 use super::kernels::TransitParameters;
 use super::record::*;
 use super::suitability::passenger_lists;
-use super::upload::Source;
-use throng_traffic_scenario::{Doors, Passengers};
+use super::upload::{Source, flag};
+use throng_traffic_scenario::{Doors, Passengers, Ride, Routes};
 
 /// The arrays of public transport, and where their parts begin.
 pub(super) struct TransitArrays {
@@ -33,10 +35,15 @@ impl TransitArrays {
         let routes = &transit.routes;
         let calls = words.len() as u32;
         for route in 0..routes.len() as u32 {
-            for call in routes.calls(route).map(|call| call as usize) {
+            let calls = routes.calls(route);
+            let stops = &routes.stop[calls.start as usize..calls.end as usize];
+            let repeats = stops.iter().collect::<HashSet<_>>().len() < stops.len();
+            for call in calls.map(|call| call as usize) {
                 // An early vehicle does not wait for an undefined time.
                 let awaits = routes.awaits_departure[call] && !routes.departure_offset_s[call].is_nan();
-                words.extend([routes.stop[call], routes.line[route as usize], u32::from(awaits)]);
+                let flags = flag(AWAITS_DEPARTURE, awaits) | flag(REPEATS_STOPS, repeats);
+                let (stop, line) = (routes.stop[call], routes.line[route as usize]);
+                words.extend([stop, line, flags, source.internal(transit.stops.link[stop as usize], NONE)]);
             }
         }
         let at_drivers = words.len() as u32;
@@ -80,6 +87,14 @@ impl TransitArrays {
             doors,
         };
         Self { words, reals, parameters }
+    }
+
+    /// Returns the call of the planned route at which a ride ends, or [`NONE`].
+    pub fn planned_call(routes: &Routes, ride: Ride) -> u32 {
+        let mut calls = routes.calls(ride.route);
+        let is_at = |stop: u32| move |&call: &u32| routes.stop[call as usize] == stop;
+        let access = calls.find(is_at(ride.access_stop));
+        access.and_then(|_| calls.find(is_at(ride.egress_stop))).unwrap_or(NONE)
     }
 
     /// Returns the number of entries for persons who found no place. A stop reuses its entries, so that each ride needs

@@ -4,11 +4,12 @@ use rayon::slice::ParallelSliceMut;
 use throng_core::Philox;
 
 use crate::rules::journey::JourneyRules;
+use crate::rules::link_step::LinkRules;
 use crate::rules::node_selection::NodeSelection;
 use crate::rules::storage_capacity::CapacitySettings;
 use throng_traffic_scenario::Scenario;
 use throng_traffic_scenario::settings::{
-    ActivityDurationInterpretation, LinkDynamics, NodeRandom, QSim, TrafficDynamics, VehicleBehavior,
+    ActivityDurationInterpretation, LinkDynamics, NodeRandom, QSim, TrafficDynamics,
 };
 
 /// The settings used by the inner loops.
@@ -20,16 +21,11 @@ pub(crate) struct Rules {
     pub passing: bool,
     pub dynamics: TrafficDynamics,
     pub selection: NodeSelection,
-    pub fast_update: bool,
-    pub waiting_first: bool,
+    pub links: LinkRules,
     pub easing: f64,
-    pub behavior: VehicleBehavior,
+    pub journeys: JourneyRules,
     pub interpretation: ActivityDurationInterpretation,
     pub java: bool,
-    /// Whether there is scheduled public transport.
-    pub transit: bool,
-    /// See [`JourneyRules::shared`].
-    pub shared: bool,
     pub random: Philox,
     pub capacities: CapacitySettings,
 }
@@ -39,6 +35,7 @@ impl Rules {
     pub fn new(scenario: &Scenario, shared: bool) -> Self {
         let settings = &scenario.settings;
         let qsim: &QSim = &settings.qsim;
+        let transit = !scenario.transit.is_empty();
         Self {
             step_s: qsim.time_step_s,
             stuck_time_s: qsim.stuck_time_s,
@@ -49,17 +46,18 @@ impl Rules {
             },
             dynamics: qsim.traffic_dynamics,
             selection: NodeSelection::of(qsim.node_transition),
-            fast_update: qsim.using_fast_capacity_update,
-            waiting_first: qsim.waiting_before_driving,
+            links: LinkRules {
+                waiting_first: qsim.waiting_before_driving,
+                fast_update: qsim.using_fast_capacity_update,
+                transit,
+            },
             easing: qsim.pcu_threshold_for_flow_capacity_easing,
-            behavior: qsim.vehicle_behavior,
+            journeys: JourneyRules { behavior: qsim.vehicle_behavior, transit, shared },
             interpretation: settings.plans.activity_duration_interpretation,
             java: match settings.extensions.node_random {
                 NodeRandom::Counter => false,
                 NodeRandom::Java => true,
             },
-            transit: !scenario.transit.is_empty(),
-            shared,
             random: Philox::new(settings.global.random_seed as u64),
             capacities: CapacitySettings {
                 step_s: qsim.time_step_s,
@@ -70,13 +68,6 @@ impl Rules {
                 compat: settings.extensions.compat,
             },
         }
-    }
-}
-
-impl Rules {
-    /// The settings that decide about journeys.
-    pub fn journeys(&self) -> JourneyRules {
-        JourneyRules { behavior: self.behavior, transit: self.transit, shared: self.shared }
     }
 }
 

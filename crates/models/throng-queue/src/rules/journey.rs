@@ -60,7 +60,7 @@ pub trait JourneyView {
     fn destination(&self) -> u32;
     /// The vehicle planned for the leg. Called once per leg; a device also reads the beginning of the route.
     fn planned_vehicle(&mut self) -> u32;
-    /// The vehicle that the agent has just driven.
+    /// The vehicle in which the agent has arrived.
     fn vehicle(&self) -> u32;
     /// The link where a vehicle is parked, [`IN_USE`], or `NONE` if it is not on any link or does not exist.
     fn parking_link(&self, vehicle: u32) -> u32;
@@ -119,26 +119,14 @@ fn emit_of_activity<J: JourneyView>(journey: &mut J, #[comptime] kind: EventKind
     }
 }
 
-/// Ends a ride in `vehicle` at the stop where the agent is, and continues with the plan.
+/// Ends a leg and continues with the plan. `in_vehicle`: the agent has arrived on the link in a vehicle, and leaves it;
+/// otherwise the agent is teleported to the end of the leg.
 #[cube]
-pub fn end_ride<J: JourneyView>(journey: &mut J, #[comptime] rules: JourneyRules) {
-    journey.look_ahead();
-    let vehicle = journey.vehicle();
-    journey.emit(EventKind::PersonLeavesVehicle, NO_MODE.runtime(), NONE.runtime(), vehicle);
-    let goes_on = end_where_planned::<J>(journey);
-    if goes_on {
-        proceed::<J>(journey, rules);
-    }
-}
-
-/// Ends a leg and continues with the plan. `driven`: the vehicle has arrived on the link and is parked there; otherwise
-/// the agent is teleported to the end of the leg.
-#[cube]
-pub fn end_leg<J: JourneyView>(journey: &mut J, driven: bool, #[comptime] rules: JourneyRules) {
+pub fn end_leg<J: JourneyView>(journey: &mut J, in_vehicle: bool, #[comptime] rules: JourneyRules) {
     journey.look_ahead();
     let mut goes_on = true;
-    if driven {
-        goes_on = arrive::<J>(journey, rules);
+    if in_vehicle {
+        goes_on = leave_vehicle::<J>(journey, rules);
     } else {
         end_teleport::<J>(journey);
     }
@@ -283,13 +271,19 @@ fn park<J: JourneyView>(journey: &mut J, vehicle: u32, place: u32, #[comptime] r
     }
 }
 
-/// Parks a vehicle that arrives on a link. Returns whether its driver continues with the plan, because the leg ends on
-/// this link.
+/// Lets a driver park the vehicle and leave it, or a passenger leave it at a stop. Returns whether the agent continues
+/// with the plan, because the leg ends on this link.
 #[cube]
-fn arrive<J: JourneyView>(journey: &mut J, #[comptime] rules: JourneyRules) -> bool {
-    let (vehicle, mode) = (journey.vehicle(), journey.mode());
-    park::<J>(journey, vehicle, journey.link(), rules);
-    journey.emit(EventKind::VehicleLeavesTraffic, mode, journey.link(), vehicle);
+fn leave_vehicle<J: JourneyView>(journey: &mut J, #[comptime] rules: JourneyRules) -> bool {
+    let vehicle = journey.vehicle();
+    let mut drives = true;
+    if comptime!(rules.transit) {
+        drives = journey.is_driven();
+    }
+    if drives {
+        park::<J>(journey, vehicle, journey.link(), rules);
+        journey.emit(EventKind::VehicleLeavesTraffic, journey.mode(), journey.link(), vehicle);
+    }
     journey.emit(EventKind::PersonLeavesVehicle, NO_MODE.runtime(), NONE.runtime(), vehicle);
     end_where_planned::<J>(journey)
 }

@@ -1,5 +1,5 @@
-//! The step of a link: vehicles enter traffic, reach the end of the link, arrive or move into the buffer. The step ends
-//! by scheduling the next one.
+//! The step of a link: vehicles enter traffic, reach the end of the link, stop, arrive or move into the buffer. The step
+//! ends by scheduling the next one.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
@@ -34,6 +34,9 @@ pub trait LinkView {
     fn enter_traffic(&mut self);
     /// Completes the trip of the vehicle, which is in no list.
     fn arrive(&mut self);
+    /// Whether agents who have arrived have yet to continue with their plans. A device lets them continue at a single
+    /// place, between the parts of a step, because that code is most of the kernel; the CPU lets them continue at once.
+    fn has_arrivals(&self) -> bool;
     /// Puts the vehicle, which is in no list, at the front of the queue.
     fn join_front(&mut self);
     /// Puts the vehicle, which is in no list, into the buffer, from which the end node takes it. Uses flow capacity.
@@ -65,51 +68,168 @@ pub trait LinkView {
     fn end_upstream_end(&mut self, idle: bool);
 }
 
-/// Executes the first part of a step, up to the arrivals. Returns whether flow capacity ran out.
+/// The settings that decide about the step of a link.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct LinkRules {
+    /// Whether waiting vehicles enter traffic before the driving ones move.
+    pub waiting_first: bool,
+    /// Whether flow capacity is updated when it is needed, rather than in each step.
+    pub fast_update: bool,
+    /// Whether there is public transport.
+    pub transit: bool,
+}
+
+/// How far the step of a link has come.
+#[derive(CubeType, Debug, Clone, Copy, Default)]
+pub struct Progress {
+    /// [`NOT_BEGUN`], [`FIRST_LIST`], the other list after it, or [`MOVED`].
+    pub stage: u32,
+    /// Whether flow capacity has run out.
+    pub out_of_capacity: bool,
+}
+
+const NOT_BEGUN: u32 = 0;
+/// The vehicles of the queue are moving, or those of the waiting list if it comes first.
+const FIRST_LIST: u32 = 1;
+/// No vehicle can move any more.
+const MOVED: u32 = 3;
+
+/// Executes the first part of a step. Returns true if it pauses, so that agents who have arrived continue with their
+/// plans before it is resumed; they may wait on the link again.
+///
+/// It pauses with public transport only, after each vehicle whose driver or passengers continue, because the events of
+/// stops are in the order of the queue. Otherwise all who have arrived continue before [`finish()`].
 #[cube]
 #[inline(always)]
 pub fn move_vehicles<L: LinkView>(
     link: &mut L,
+    progress: &mut Progress,
     now: f64,
-    #[comptime] waiting_first: bool,
-    #[comptime] fast_update: bool,
-    #[comptime] transit: bool,
+    #[comptime] rules: LinkRules,
 ) -> bool {
-    if comptime!(!fast_update) {
-        link.refill_one_step();
+    if progress.stage == NOT_BEGUN {
+        if comptime!(!rules.fast_update) {
+            link.refill_one_step();
+        }
+        link.begin_upstream_end();
+        if comptime!(rules.transit && !rules.waiting_first) {
+            link.leave_stops();
+        }
+        progress.stage = FIRST_LIST.runtime();
     }
-    link.begin_upstream_end();
-    let mut out_of_capacity = false;
-    if comptime!(waiting_first) {
-        out_of_capacity = move_waiting::<L>(link, transit);
+    let mut pauses = false;
+    if comptime!(rules.transit) {
+        // One loop for both lists, because a device has the code for stops only once.
+        while progress.stage < MOVED && !pauses {
+            let mut waits = progress.stage == FIRST_LIST;
+            if comptime!(!rules.waiting_first) {
+                waits = !waits;
+            }
+            let moved = move_first::<L>(link, progress, waits, now, rules);
+            pauses = link.has_arrivals();
+            if !moved {
+                progress.stage += 1;
+                if comptime!(rules.waiting_first) {
+                    if waits {
+                        link.leave_stops();
+                    }
+                }
+            }
+        }
+    } else {
+        if comptime!(rules.waiting_first) {
+            move_list::<L>(link, progress, true, now, rules);
+        }
+        move_list::<L>(link, progress, false, now, rules);
     }
-    if comptime!(transit) {
-        link.leave_stops();
-    }
-    let queue_out_of_capacity = move_queue::<L>(link, now, transit);
-    out_of_capacity || queue_out_of_capacity
+    pauses
 }
 
-/// Executes the rest of a step, after agents that have arrived have continued with their plans and may wait on the link
-/// again. `out_of_capacity` is the result of the first part.
-#[allow(clippy::fn_params_excessive_bools, reason = "three are constants of a run")]
+/// Moves the vehicles of a list: see [`move_first()`].
 #[cube]
 #[inline(always)]
-pub fn finish<L: LinkView>(
+fn move_list<L: LinkView>(link: &mut L, progress: &mut Progress, waits: bool, now: f64, #[comptime] rules: LinkRules) {
+    let mut moving = true;
+    while moving {
+        moving = move_first::<L>(link, progress, waits, now, rules);
+    }
+}
+
+/// Moves the first vehicle of a list, if it can move; returns whether it has. `waits`: the list is that of the waiting
+/// vehicles, which enter traffic at the downstream end: into the buffer, or to the front of the queue if their trip ends
+/// on this link, because vehicles in the buffer cannot arrive. Those at the front of the queue stop, arrive or move into
+/// the buffer once they reach the end of the link.
+///
+/// A vehicle that leaves the queue for a stop frees its room each time, but takes none when it returns, so that the
+/// link has more room for the rest of the day. MATSim does the same.
+#[cube]
+#[inline(always)]
+fn move_first<L: LinkView>(
     link: &mut L,
-    mut out_of_capacity: bool,
+    progress: &mut Progress,
+    waits: bool,
     now: f64,
-    #[comptime] waiting_first: bool,
-    #[comptime] fast_update: bool,
-    #[comptime] transit: bool,
-) {
-    if comptime!(!waiting_first) {
-        let waiting_out_of_capacity = move_waiting::<L>(link, transit);
-        out_of_capacity = out_of_capacity || waiting_out_of_capacity;
+    #[comptime] rules: LinkRules,
+) -> bool {
+    let mut moves = if waits { link.select_waiting() } else { link.select_driving() };
+    let mut arrives = false;
+    let mut stays = false;
+    if moves {
+        // This is read together with the exit time, so that a device waits only once.
+        arrives = link.arrives();
+        if waits {
+            moves = link.has_capacity();
+            if moves {
+                link.enter_traffic();
+            } else {
+                progress.out_of_capacity = true;
+            }
+        } else {
+            moves = link.exit_time() <= now;
+        }
+    }
+    if comptime!(rules.transit) {
+        if moves {
+            stays = link.stays_at_stop();
+            if stays && !waits {
+                moves = !link.stop_is_blocking();
+            }
+        }
+    }
+    // Skipped for a vehicle that arrives: it needs no capacity, and the test for capacity would refill it.
+    if moves && !waits && !arrives && !stays {
+        moves = link.has_capacity();
+        if !moves {
+            progress.out_of_capacity = true;
+        }
+    }
+    if moves {
+        if !waits {
+            link.leave_queue();
+        }
+        if stays {
+            link.join_stops();
+        } else if !arrives {
+            link.join_buffer();
+        } else if waits {
+            link.join_front();
+        } else {
+            link.arrive();
+        }
+    }
+    moves
+}
+
+/// Executes the rest of a step, which schedules the next one.
+#[cube]
+#[inline(always)]
+pub fn finish<L: LinkView>(link: &mut L, progress: &mut Progress, now: f64, #[comptime] rules: LinkRules) {
+    if comptime!(!rules.transit && !rules.waiting_first) {
+        move_list::<L>(link, progress, true, now, rules);
     }
     let waits = link.select_waiting();
     let flow = link.flow();
-    if out_of_capacity {
+    if progress.out_of_capacity {
         // A small vehicle is still waiting only if it joined the waiting list after the list was processed in this
         // step.
         let mut first_waiting_needs_no_capacity = false;
@@ -123,7 +243,7 @@ pub fn finish<L: LinkView>(
         }
     } else if waits {
         link.is_due_soon();
-    } else if comptime!(!fast_update) {
+    } else if comptime!(!rules.fast_update) {
         if flow.grows() && flow.is_below_a_step() {
             link.is_due_soon();
         }
@@ -138,84 +258,12 @@ pub fn finish<L: LinkView>(
         }
     }
     let mut idle = !drives && !waits;
-    if comptime!(transit) {
+    if comptime!(rules.transit) {
         let at_stops = link.is_due_with_stops();
         idle = idle && !at_stops;
     }
-    if comptime!(!fast_update) {
+    if comptime!(!rules.fast_update) {
         idle = idle && !flow.is_below_a_step();
     }
     link.end_upstream_end(idle);
-}
-
-/// Lets vehicles at the end of the link stop, arrive or move into the buffer. Returns whether flow capacity ran out.
-///
-/// A vehicle that leaves the queue for a stop frees its room each time, but takes none when it returns, so that the
-/// link has more room for the rest of the day. MATSim does the same.
-#[cube]
-#[inline(always)]
-fn move_queue<L: LinkView>(link: &mut L, now: f64, #[comptime] transit: bool) -> bool {
-    let mut out_of_capacity = false;
-    let mut moving = link.select_driving();
-    while moving {
-        // This is read together with the exit time, so that a device waits only once.
-        let arrives = link.arrives();
-        moving = link.exit_time() <= now;
-        let mut stays = false;
-        if comptime!(transit) {
-            if moving {
-                stays = link.stays_at_stop();
-            }
-            if stays {
-                moving = !link.stop_is_blocking();
-            }
-        }
-        // Skipped for a vehicle that arrives: it needs no capacity, and the test for capacity would refill it.
-        if moving && !arrives && !stays {
-            moving = link.has_capacity();
-            out_of_capacity = !moving;
-        }
-        if moving {
-            link.leave_queue();
-            if stays {
-                link.join_stops();
-            } else if arrives {
-                link.arrive();
-            } else {
-                link.join_buffer();
-            }
-            moving = link.select_driving();
-        }
-    }
-    out_of_capacity
-}
-
-/// Lets departed vehicles enter traffic at the downstream end: into the buffer, or to the front of the queue if their
-/// trip ends on this link, because vehicles in the buffer cannot arrive. Returns whether flow capacity ran out.
-#[cube]
-#[inline(always)]
-fn move_waiting<L: LinkView>(link: &mut L, #[comptime] transit: bool) -> bool {
-    let mut out_of_capacity = false;
-    let mut moving = link.select_waiting();
-    while moving {
-        if link.has_capacity() {
-            link.enter_traffic();
-            let mut stays = false;
-            if comptime!(transit) {
-                stays = link.stays_at_stop();
-            }
-            if stays {
-                link.join_stops();
-            } else if link.arrives() {
-                link.join_front();
-            } else {
-                link.join_buffer();
-            }
-            moving = link.select_waiting();
-        } else {
-            out_of_capacity = true;
-            moving = false;
-        }
-    }
-    out_of_capacity
 }

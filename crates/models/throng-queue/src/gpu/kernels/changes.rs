@@ -7,7 +7,7 @@ use super::super::record::*;
 use super::flow::recompute_upper_bound;
 use super::lists::{link_real, link_word};
 use super::state::{DeviceState, KernelConfig, StepParameters};
-use super::transit::has_vehicles_at_stops;
+use super::transit::first_at_stops;
 use crate::rules::node_transition::was_closed;
 
 /// Number of reals per changed link before its travel times: flow per step, storage, capacity, inverse capacity,
@@ -52,7 +52,7 @@ pub fn change_links(
         let idle = state.links[link_word(link, QUEUE)] == NONE && state.links[link_word(link, WAITING)] == NONE;
         let mut active = !idle;
         if comptime!(config.journeys.transit) {
-            active = active || has_vehicles_at_stops(state, params, link);
+            active = active || first_at_stops(state, params, link) != NONE;
         }
         if comptime!(config.dynamics.has_holes()) {
             active = active || state.links[link_word(link, UPSTREAM_STATE)] != NOT_STEPPED;

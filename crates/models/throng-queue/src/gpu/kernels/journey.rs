@@ -373,20 +373,7 @@ pub fn end_activity<'w>(
     journey::end_activity::<JourneyOnDevice<'w>>(&mut journey, config.journeys);
 }
 
-/// Ends the ride of a passenger at a stop on `link`, which is being stepped.
-#[cube]
-pub fn end_ride<'w>(
-    state: &'w mut DeviceState,
-    params: &'w StepParameters,
-    person: u32,
-    link: u32,
-    #[comptime] config: KernelConfig,
-) {
-    let mut journey = journey_of(state, params, person, link, true.runtime(), false, config);
-    journey::end_ride::<JourneyOnDevice<'w>>(&mut journey, config.journeys);
-}
-
-/// Ends the leg of an agent that has arrived on `link`, which is being stepped, or of a teleported agent.
+/// Ends the leg of an agent that has arrived on `link`, which is being stepped, in a vehicle, or of a teleported agent.
 #[cube]
 pub fn end_leg<'w>(
     state: &'w mut DeviceState,

@@ -10,13 +10,15 @@ use super::calendar::{step_at, sweep};
 use super::emit::{Event, EventOrigin, emit};
 use super::flow::{consumption, flow_capacity, pcu};
 use super::journey::{PHASE_LINKS, end_leg, event_header};
-use super::lists::{append, append_departures, departures_at, link_real, link_word, person_word, remove_first};
+use super::lists::{
+    Ends, append, append_departures, departures_at, join_chain, link_real, link_word, person_word, remove_first,
+};
 use super::queue;
 use super::state::{DeviceState, KernelConfig, StepParameters};
 use super::transit;
 use super::upstream_end;
 use crate::rules::flow_capacity::FlowCapacity;
-use crate::rules::link_step::{self, LinkView, LinkViewExpand};
+use crate::rules::link_step::{self, LinkView, LinkViewExpand, Progress};
 use throng_traffic_scenario::events::EventKind;
 
 /// The second half of a step as a separate launch.
@@ -58,7 +60,6 @@ pub fn step_links(
             arriving = take_teleports(state, params, item);
         }
         // Executed at most once, see `step_nodes`.
-        let mut out_of_capacity = false;
         let mut to_do = stepped;
         while to_do {
             if arrived != NONE {
@@ -72,22 +73,32 @@ pub fn step_links(
             if counts {
                 state.links[link_word(link, STEPPED)] = params.step + 1u32;
             }
-            let moved = move_vehicles(state, params, link, config);
-            out_of_capacity = moved.out_of_capacity;
-            arriving = moved.arriving;
             to_do = false;
         }
-        // A single call site for all arriving agents, because the code that continues their plans is most of the
+        // There is a single place where arriving agents continue with their plans, because that code is most of the
         // kernel.
-        while arriving != NONE {
-            let person = copied(arriving);
-            arriving = state.persons[person_word(person, NEXT)];
-            end_leg(state, params, person, link, on_link, config);
+        let mut progress = Progress { stage: 0u32.runtime(), out_of_capacity: false.runtime() };
+        let mut goes_on = stepped || arriving != NONE;
+        while goes_on {
+            goes_on = false;
+            to_do = stepped;
+            while to_do {
+                let moved = move_vehicles(state, params, link, &mut progress, config);
+                arriving = moved.arriving;
+                if comptime!(config.journeys.transit) {
+                    goes_on = moved.pauses;
+                }
+                to_do = false;
+            }
+            while arriving != NONE {
+                let person = copied(arriving);
+                arriving = state.persons[person_word(person, NEXT)];
+                end_leg(state, params, person, link, on_link, config);
+            }
         }
         to_do = stepped;
         while to_do {
-            let due = finish(state, params, link, out_of_capacity, config);
-            state.due[link as usize].store(due);
+            finish(state, params, link, &mut progress, config);
             to_do = false;
         }
         item += threads;
@@ -108,9 +119,10 @@ pub struct LinkOnDevice<'w> {
     driving: u32,
     /// The driver of the selected vehicle.
     person: u32,
-    /// The list of agents that have arrived in this step, in order: first and last.
-    first_arriving: u32,
-    last_arriving: u32,
+    /// The vehicle at stops beside the road that comes first in their list, or `NONE`.
+    at_stops: u32,
+    /// The agents who have arrived in this part of the step, in order.
+    arriving: Ends,
     /// The step in which the link is due again.
     due: u32,
     #[cube(comptime)]
@@ -157,7 +169,7 @@ impl LinkView for LinkOnDevice<'_> {
 
     fn has_capacity(&mut self) -> bool {
         // The fast update first adds the flow of the whole time since the last update.
-        if comptime!(self.config.fast_update) {
+        if comptime!(self.config.links.fast_update) {
             if self.flow.refill_since_last(self.params.time, self.params.run.step_s, self.params.run.zero) {
                 self.state.flows[link_real(self.link, ACCUMULATED)] = self.flow.accumulated;
                 self.state.flows[link_real(self.link, UPDATED_AT)] = self.flow.updated_at;
@@ -189,21 +201,15 @@ impl LinkView for LinkOnDevice<'_> {
         }
     }
 
-    // With public transport, the events of arrivals and of stops are in the order of the queue, so that agents continue
-    // with their plans at once.
     fn arrive(&mut self) {
         if comptime!(self.config.journeys.transit) {
             transit::end_departure(self.state, self.params, self.person, self.link);
-            end_leg(self.state, self.params, self.person, self.link, true.runtime(), self.config);
-        } else {
-            self.state.persons[person_word(self.person, NEXT)] = NONE;
-            if self.last_arriving == NONE {
-                self.first_arriving = self.person;
-            } else {
-                self.state.persons[person_word(self.last_arriving, NEXT)] = self.person;
-            }
-            self.last_arriving = self.person;
         }
+        join_chain(self.state, &mut self.arriving, self.person);
+    }
+
+    fn has_arrivals(&self) -> bool {
+        self.arriving.first != NONE
     }
 
     fn join_front(&mut self) {
@@ -234,7 +240,7 @@ impl LinkView for LinkOnDevice<'_> {
     }
 
     fn stays_at_stop(&mut self) -> bool {
-        transit::stays_at_stop(self.state, self.params, self.link, self.person, self.config)
+        transit::stays_at_stop(self.state, self.params, self.link, self.person, &mut self.arriving, self.config)
     }
 
     fn stop_is_blocking(&self) -> bool {
@@ -242,16 +248,18 @@ impl LinkView for LinkOnDevice<'_> {
     }
 
     fn join_stops(&mut self) {
-        transit::join_stops(self.state, self.params, self.link, self.person);
+        self.at_stops = transit::join_stops(self.state, self.params, self.link, self.at_stops, self.person);
     }
 
     fn leave_stops(&mut self) {
-        transit::leave_stops(self.state, self.params, self.link, self.config);
-        self.driving = queue::first(self.state, self.link, self.config);
+        if self.at_stops != NONE {
+            self.at_stops = transit::leave_stops(self.state, self.params, self.link, self.at_stops, self.config);
+            self.driving = queue::first(self.state, self.link, self.config);
+        }
     }
 
     fn is_due_with_stops(&mut self) -> bool {
-        let first = transit::next_to_leave(self.state, self.params, self.link);
+        let first = transit::next_to_leave(self.state, self.at_stops);
         if first != NONE {
             self.is_due_at(self.state.due_times[first as usize]);
         }
@@ -264,7 +272,7 @@ impl LinkView for LinkOnDevice<'_> {
 
     fn is_due_with_capacity(&mut self, flow: FlowCapacity) {
         let mut gains = flow.grows();
-        if comptime!(self.config.fast_update) {
+        if comptime!(self.config.links.fast_update) {
             gains = gains && flow.accumulated < flow.upper_bound;
         }
         if gains {
@@ -283,15 +291,6 @@ impl LinkView for LinkOnDevice<'_> {
     }
 }
 
-/// The result of moving the vehicles of a link.
-#[derive(CubeType, Clone, Copy)]
-struct Moved {
-    /// Whether flow capacity ran out.
-    out_of_capacity: bool,
-    /// The list of agents that arrive, in order.
-    arriving: u32,
-}
-
 #[cube]
 fn link_on_device<'w>(
     state: &'w mut DeviceState,
@@ -303,6 +302,10 @@ fn link_on_device<'w>(
     let to = state.links[link_word(link, TO)];
     let flow = flow_capacity(state, link);
     let driving = queue::first(state, link, config);
+    let mut at_stops = NONE.runtime();
+    if comptime!(config.journeys.transit) {
+        at_stops = transit::first_at_stops(state, params, link);
+    }
     LinkOnDevice::<'w> {
         state,
         params,
@@ -311,49 +314,46 @@ fn link_on_device<'w>(
         flow,
         driving,
         person: NONE.runtime(),
-        first_arriving: NONE.runtime(),
-        last_arriving: NONE.runtime(),
+        at_stops,
+        arriving: Ends { first: NONE.runtime(), last: NONE.runtime() },
         due: NONE.runtime(),
         config,
     }
 }
 
-/// Executes the first part of the step of a link.
+/// The result of moving vehicles of a link.
+#[derive(CubeType, Clone, Copy)]
+struct Moved {
+    /// Whether others follow.
+    pauses: bool,
+    /// The first of the agents who have arrived, in order.
+    arriving: u32,
+}
+
+/// Executes the first part of the step of a link, or resumes it.
 #[cube]
 fn move_vehicles<'w>(
     state: &'w mut DeviceState,
     params: &'w StepParameters,
     number: u32,
+    progress: &mut Progress,
     #[comptime] config: KernelConfig,
 ) -> Moved {
     let mut link = link_on_device(state, params, number, config);
-    let out_of_capacity = link_step::move_vehicles::<LinkOnDevice<'w>>(
-        &mut link,
-        params.time,
-        config.waiting_first,
-        config.fast_update,
-        config.journeys.transit,
-    );
-    Moved { out_of_capacity, arriving: link.first_arriving }
+    let pauses = link_step::move_vehicles::<LinkOnDevice<'w>>(&mut link, progress, params.time, config.links);
+    Moved { pauses, arriving: link.arriving.first }
 }
 
-/// Executes the rest of the step of a link. Returns the step in which it is due again.
+/// Executes the rest of the step of a link.
 #[cube]
 fn finish<'w>(
     state: &'w mut DeviceState,
     params: &'w StepParameters,
     number: u32,
-    out_of_capacity: bool,
+    progress: &mut Progress,
     #[comptime] config: KernelConfig,
-) -> u32 {
+) {
     let mut link = link_on_device(state, params, number, config);
-    link_step::finish::<LinkOnDevice<'w>>(
-        &mut link,
-        out_of_capacity,
-        params.time,
-        config.waiting_first,
-        config.fast_update,
-        config.journeys.transit,
-    );
-    link.due
+    link_step::finish::<LinkOnDevice<'w>>(&mut link, progress, params.time, config.links);
+    link.state.due[number as usize].store(link.due);
 }

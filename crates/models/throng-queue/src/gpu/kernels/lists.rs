@@ -90,11 +90,23 @@ fn departs_before(state: &DeviceState, a: u32, b: u32, #[comptime] by_stop: bool
     before
 }
 
-/// The first and last person of a list.
+/// The first and last person of a list, or `NONE`.
 #[derive(CubeType, Clone, Copy)]
 pub struct Ends {
     pub first: u32,
     pub last: u32,
+}
+
+/// Appends a person to a list that is not in the state.
+#[cube]
+pub fn join_chain(state: &mut DeviceState, chain: &mut Ends, person: u32) {
+    state.persons[person_word(person, NEXT)] = NONE;
+    if chain.last == NONE {
+        chain.first = person;
+    } else {
+        state.persons[person_word(chain.last, NEXT)] = person;
+    }
+    chain.last = person;
 }
 
 /// Sorts a list of departures, which is in arbitrary order, and appends it to the waiting list of a link.

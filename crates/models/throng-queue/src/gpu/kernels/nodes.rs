@@ -265,7 +265,7 @@ fn pop_from_buffer(
     remove_first(state, link, person, BUFFER);
     state.links[link_word(link, BUFFERED)] = left;
     state.flows[link_real(link, LAST_MOVED)] = params.time;
-    if comptime!(config.fast_update) {
+    if comptime!(config.links.fast_update) {
         let mut flow = flow_capacity(state, link);
         flow.leave_buffer(params.time, params.run.step_s);
         state.flows[link_real(link, UPDATED_AT)] = flow.updated_at;

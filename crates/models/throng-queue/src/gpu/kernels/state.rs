@@ -7,6 +7,7 @@ use throng_device::{Gpu, KernelParameter, cubecl};
 
 use super::super::buffers::{BatchBuffers, Buffers};
 use crate::rules::journey::JourneyRules;
+use crate::rules::link_step::LinkRules;
 use crate::rules::node_selection::NodeSelection;
 use throng_traffic_scenario::settings::{ActivityDurationInterpretation, TrafficDynamics};
 
@@ -16,8 +17,7 @@ pub struct KernelConfig {
     pub passing: bool,
     pub dynamics: TrafficDynamics,
     pub selection: NodeSelection,
-    pub fast_update: bool,
-    pub waiting_first: bool,
+    pub links: LinkRules,
     pub journeys: JourneyRules,
     pub interpretation: ActivityDurationInterpretation,
     /// Whether events are recorded.

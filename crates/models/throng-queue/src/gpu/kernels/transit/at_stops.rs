@@ -6,56 +6,67 @@ use throng_device::exact::copied;
 
 use super::super::super::record::*;
 use super::super::emit::{Event, EventOrigin, emit, fail};
-use super::super::journey::{PHASE_LINKS, end_ride, event_header};
-use super::super::lists::person_word;
+use super::super::journey::{PHASE_LINKS, event_header};
+use super::super::lists::{Ends, join_chain, person_word};
 use super::super::state::{DeviceState, KernelConfig, StepParameters};
+use super::passengers::{self, passenger_list};
 use super::persons::remove_person;
-use super::waiting::take_reached;
-use super::{
-    call_word, denied_word, driver_real, driver_word, is_driver, link_of, passengers, plan_word, reached_at, stop_word,
-};
+use super::waiting::{latest, take_reached};
+use super::{call_word, denied_word, driver_real, driver_word, is_driver, plan_word, reached_at, stop_word};
 use crate::rules::doors::{AtDoors, AtDoorsExpand, DoorTimes, Doors};
 use crate::rules::journey::NO_MODE;
 use crate::rules::stops::{self, VehicleAtStops, VehicleAtStopsExpand};
 use throng_traffic_scenario::events::EventKind;
 
 /// Serves the stops of a vehicle that are on a link and next on its route. Returns whether the vehicle stays at one of
-/// them; then its exit time is the time of the next call.
+/// them; then its exit time is the time of the next call. `alighted`, empty before, receives those who alight.
 #[cube]
 pub fn stays_at_stop<'w>(
     state: &'w mut DeviceState,
     params: &'w StepParameters,
     link: u32,
     driver: u32,
+    alighted: &mut Ends,
     #[comptime] config: KernelConfig,
 ) -> bool {
     let mut stays = false.runtime();
     if is_driver(params, driver) {
-        let vehicle = state.persons[person_word(driver, VEHICLE)];
-        let kind = state.persons[person_word(driver, AHEAD_KIND)] & comptime!((1u32 << KIND_BITS) - 1);
-        let mut at_stops = AtStopsOnDevice::<'w> {
-            state,
-            params,
-            link,
-            driver,
-            vehicle,
-            doors: params.run.transit.doors + kind * DOOR_REALS,
-            alighting: 0u32.runtime(),
-            boarding: 0u32.runtime(),
-            next_boarding: NONE.runtime(),
-            before_next: NONE.runtime(),
-            config,
-        };
+        let mut at_stops = at_stops_on_device(state, params, link, driver, config);
         let stay_s = stops::serve_stops::<AtStopsOnDevice<'w>>(&mut at_stops, params.time);
         stays = stay_s > 0.0f64;
         if stays {
             at_stops.state.due_times[driver as usize] = params.time + stay_s;
         }
+        alighted.first = at_stops.alighted.first;
+        alighted.last = at_stops.alighted.last;
     }
     stays
 }
 
+/// A call of a vehicle at a stop.
+#[derive(CubeType, Clone, Copy)]
+struct Call {
+    /// The call, or the end of the calls of the leg after the last one, when the other fields are undefined.
+    number: u32,
+    line: u32,
+    stop: u32,
+    flags: u32,
+    /// Planned departure after that of the vehicle, seconds.
+    offset_s: f64,
+    /// Where the list of passengers who alight there begins, and their number.
+    passengers: u32,
+    alighting: u32,
+    /// The link of the stop.
+    link: u32,
+    /// The first of the persons who wait there, and those who have reached it since.
+    waiting: u32,
+    latest: u32,
+}
+
 /// A vehicle of public transport at the end of a link.
+///
+/// Memory latency dominates, so everything is loaded before any of it is used: first the driver, then the next call,
+/// then those who wait.
 #[derive(CubeType)]
 pub struct AtStopsOnDevice<'w> {
     state: &'w mut DeviceState,
@@ -63,17 +74,95 @@ pub struct AtStopsOnDevice<'w> {
     link: u32,
     driver: u32,
     vehicle: u32,
-    /// The first real of the doors of the vehicle's type.
-    doors: u32,
-    /// Number of passengers who have yet to alight at this call: the first in its list.
-    alighting: u32,
+    /// The next call, and the first call and the end of the calls of the leg.
+    call: Call,
+    first: u32,
+    end: u32,
+    has_arrived: bool,
+    doors: Doors,
+    times: DoorTimes,
+    capacity: u32,
+    aboard: u32,
+    /// The time from which planned departures count, seconds of the day.
+    departed: f64,
+    /// Where the lists of passengers begin.
+    lists: u32,
     /// Number of waiting persons who have yet to board: the first of those who want to.
     boarding: u32,
     /// The first of them, and the waiting person in front, or `NONE`.
     next_boarding: u32,
     before_next: u32,
+    /// Those who have alighted, in order.
+    alighted: Ends,
     #[cube(comptime)]
     config: KernelConfig,
+}
+
+#[cube]
+fn at_stops_on_device<'w>(
+    state: &'w mut DeviceState,
+    params: &'w StepParameters,
+    link: u32,
+    driver: u32,
+    #[comptime] config: KernelConfig,
+) -> AtStopsOnDevice<'w> {
+    let vehicle = state.persons[person_word(driver, VEHICLE)];
+    let kind = state.persons[person_word(driver, AHEAD_KIND)] & comptime!((1u32 << KIND_BITS) - 1);
+    let number = state.transit_words[driver_word(params, driver, CALL)];
+    let first = state.transit_words[driver_word(params, driver, FIRST_OF_CALLS)];
+    let end = state.transit_words[driver_word(params, driver, CALL_END)];
+    let has_arrived = state.transit_words[driver_word(params, driver, HAS_ARRIVED)] != 0u32;
+    let open = state.transit_words[driver_word(params, driver, DOORS_OPEN)] != 0u32;
+    let aboard = state.transit_words[driver_word(params, driver, ABOARD)];
+    let lists = state.transit_words[driver_word(params, driver, PASSENGER_LISTS)];
+    let boarding_s = state.transit_reals[driver_real(params, driver, BOARDING)];
+    let alighting_s = state.transit_reals[driver_real(params, driver, ALIGHTING)];
+    let departed = state.transit_reals[driver_real(params, driver, DEPARTED)];
+    let of_kind = params.run.transit.doors + kind * DOOR_REALS;
+    let access_s = state.transit_reals[(of_kind + ACCESS) as usize];
+    let egress_s = state.transit_reals[(of_kind + EGRESS) as usize];
+    let parallel = state.transit_reals[(of_kind + PARALLEL) as usize] != 0.0f64;
+    let capacity = u32::cast_from(state.transit_reals[(of_kind + PASSENGER_CAPACITY) as usize]);
+    let call = call(state, params, number, first, end, lists);
+    AtStopsOnDevice::<'w> {
+        state,
+        params,
+        link,
+        driver,
+        vehicle,
+        call,
+        first,
+        end,
+        has_arrived,
+        doors: Doors { open, boarding_s, alighting_s },
+        times: DoorTimes { access_s, egress_s, parallel },
+        capacity,
+        aboard,
+        departed,
+        lists,
+        boarding: 0u32.runtime(),
+        next_boarding: NONE.runtime(),
+        before_next: NONE.runtime(),
+        alighted: Ends { first: NONE.runtime(), last: NONE.runtime() },
+        config,
+    }
+}
+
+/// Loads a call of a leg.
+#[cube]
+fn call(state: &DeviceState, params: &StepParameters, number: u32, first: u32, end: u32, lists: u32) -> Call {
+    // If there is no such call, any valid index will do.
+    let at = select(number < end, number, 0u32);
+    let passengers = passenger_list(lists, select(number < end, number - first, 0u32));
+    let stop = state.transit_words[call_word(params, at, CALL_STOP)];
+    let line = state.transit_words[call_word(params, at, CALL_LINE)];
+    let flags = state.transit_words[call_word(params, at, CALL_FLAGS)];
+    let offset_s = state.transit_reals[at as usize];
+    let alighting = state.transit_words[(passengers + ALIGHTING_PERSONS) as usize];
+    let link = state.transit_words[call_word(params, at, CALL_LINK)];
+    let waiting = state.transit_words[stop_word(stop, WAITING_PERSONS)];
+    let latest = latest(state, params, stop);
+    Call { number, line, stop, flags, offset_s, passengers, alighting, link, waiting, latest }
 }
 
 #[cube]
@@ -86,19 +175,6 @@ impl AtStopsOnDevice<'_> {
         driver_real(self.params, self.driver, real)
     }
 
-    fn door_real(&self, real: u32) -> f64 {
-        self.state.transit_reals[(self.doors + real) as usize]
-    }
-
-    fn call(&self) -> u32 {
-        self.state.transit_words[self.word(CALL)]
-    }
-
-    /// The stop of the next call.
-    fn stop(&self) -> u32 {
-        self.state.transit_words[call_word(self.params, self.call(), CALL_STOP)]
-    }
-
     fn emit(&mut self, #[comptime] kind: EventKind, person: u32, link: u32, detail: u32) {
         let origin = EventOrigin { phase: PHASE_LINKS.runtime(), owner: self.link };
         let header = event_header(kind, NO_MODE.runtime());
@@ -106,30 +182,33 @@ impl AtStopsOnDevice<'_> {
     }
 
     fn emit_at_stop(&mut self, #[comptime] kind: EventKind) {
-        let (leg, call) = (plan_word(self.state, self.driver, DETAIL), self.call());
-        self.emit(kind, NONE.runtime(), leg, call);
+        if comptime!(self.config.record) {
+            let leg = plan_word(self.state, self.driver, DETAIL);
+            self.emit(kind, NONE.runtime(), leg, self.call.number);
+        }
     }
 
-    /// Returns the call at which a waiting person would alight; `NONE` if the vehicle does not take the person: it must
-    /// be of the line and call at the destination later. A person who is there already alights at once.
-    fn call_of_destination(&self, person: u32) -> u32 {
-        let mut found = NONE.runtime();
-        let call = self.call();
-        let line = self.state.transit_words[call_word(self.params, call, CALL_LINE)];
-        if self.state.persons[person_word(person, LINE)] == line {
-            let destination = self.state.persons[person_word(person, DESTINATION)];
-            let end = self.state.transit_words[self.word(CALL_END)];
+    /// Returns the call at which a waiting person of the line would alight: the first one at the destination that is
+    /// later. If that is at this stop, the person alights at once. `NONE` if there is none. `known`: such a call of the
+    /// line or another one, or `NONE`.
+    fn call_of_destination(&self, person: u32, known: u32) -> u32 {
+        let call = self.call.number;
+        let mut found = known;
+        // A call is known for the route if it is among its calls. A route that calls at a stop twice has several.
+        if known <= call || known >= self.end || (self.call.flags & REPEATS_STOPS) != 0u32 {
+            found = NONE;
+            let destination = plan_word(self.state, person, EGRESS_STOP);
             let mut later = call + 1u32;
-            while later < end {
+            while later < self.end {
                 let stop = self.state.transit_words[call_word(self.params, later, CALL_STOP)];
                 if stop == destination {
                     found = later;
-                    later = end;
+                    later = self.end;
                 } else {
                     later += 1u32;
                 }
             }
-            if found != NONE && destination == self.stop() {
+            if found != NONE && destination == self.call.stop {
                 found = call;
             }
         }
@@ -165,7 +244,7 @@ impl AtStopsOnDevice<'_> {
     /// Clears the marks of [`Self::deny`]. Persons who have left the stop may be on another link, whose thread reads
     /// and writes them.
     fn clear_marks(&mut self) {
-        let mut person = self.state.transit_words[stop_word(self.stop(), WAITING_PERSONS)];
+        let mut person = self.state.transit_words[stop_word(self.call.stop, WAITING_PERSONS)];
         while person != NONE {
             if self.state.persons[person_word(person, DENIED_BY)] == self.driver {
                 self.state.persons[person_word(person, DENIED_BY)] = NONE;
@@ -174,9 +253,16 @@ impl AtStopsOnDevice<'_> {
         }
     }
 
+    /// Whether the vehicle takes a waiting person whom [`VehicleAtStops::find_persons`] has examined.
+    fn takes(&self, person: u32) -> bool {
+        let line = self.state.persons[person_word(person, LINE)];
+        let call = self.state.persons[person_word(person, ALIGHTING_CALL)];
+        line == self.call.line && call != NONE
+    }
+
     /// Inserts an entry in front of `next` into a list; `before` is the index of the word that refers to `next`.
     fn insert_denied(&mut self, before: usize, next: u32, person: u32) {
-        let spare = stop_word(self.stop(), SPARE_DENIED);
+        let spare = stop_word(self.call.stop, SPARE_DENIED);
         let mut entry = self.state.transit_words[spare];
         if entry == NONE {
             let created = reached_at(self.params, self.params.run.transit.stops);
@@ -197,50 +283,50 @@ impl AtStopsOnDevice<'_> {
 #[cube]
 impl VehicleAtStops for AtStopsOnDevice<'_> {
     fn is_at_next_stop(&self) -> bool {
-        let mut is_here = false.runtime();
-        if self.call() < self.state.transit_words[self.word(CALL_END)] {
-            is_here = link_of(self.state, self.stop()) == self.link;
-        }
-        is_here
+        self.call.number < self.end && self.call.link == self.link
     }
 
     fn has_arrived(&self) -> bool {
-        self.state.transit_words[self.word(HAS_ARRIVED)] != 0u32
+        self.has_arrived
     }
 
     fn arrive_at_stop(&mut self) {
         let has_arrived = self.word(HAS_ARRIVED);
         self.state.transit_words[has_arrived] = 1u32;
+        self.has_arrived = true;
         self.emit_at_stop(EventKind::VehicleArrivesAtFacility);
     }
 
     fn find_persons(&mut self) {
-        let stop = self.stop();
-        self.alighting = passengers::alighting(self.state, self.params, self.driver, self.call());
-        let aboard = self.state.transit_words[self.word(ABOARD)];
-        let places = u32::cast_from(self.door_real(PASSENGER_CAPACITY)) + self.alighting;
-        let mut free = places - u32::min(places, aboard);
-        take_reached(self.state, self.params, stop);
+        let places = self.capacity + self.call.alighting;
+        let mut free = places - u32::min(places, self.aboard);
         self.boarding = 0u32;
         self.next_boarding = NONE;
         self.before_next = NONE;
         let mut before = NONE.runtime();
-        let mut person = self.state.transit_words[stop_word(stop, WAITING_PERSONS)];
+        let (stop, first, latest) = (self.call.stop, self.call.waiting, self.call.latest);
+        let mut person = take_reached(self.state, self.params, stop, first, latest);
         while person != NONE {
             let next = self.state.persons[person_word(person, NEXT)];
-            let call = self.call_of_destination(person);
-            self.state.persons[person_word(person, ALIGHTING_CALL)] = call;
-            if call != NONE {
-                if free > 0u32 {
-                    free -= 1u32;
-                    self.boarding += 1u32;
-                    if self.next_boarding == NONE {
-                        self.next_boarding = person;
-                        self.before_next = before;
-                    }
-                } else {
-                    if comptime!(self.config.boarding_denied) {
-                        self.deny(person);
+            let line = self.state.persons[person_word(person, LINE)];
+            let known = self.state.persons[person_word(person, ALIGHTING_CALL)];
+            if line == self.call.line {
+                let call = self.call_of_destination(person, known);
+                if call != known {
+                    self.state.persons[person_word(person, ALIGHTING_CALL)] = call;
+                }
+                if call != NONE {
+                    if free > 0u32 {
+                        free -= 1u32;
+                        self.boarding += 1u32;
+                        if self.next_boarding == NONE {
+                            self.next_boarding = person;
+                            self.before_next = before;
+                        }
+                    } else {
+                        if comptime!(self.config.boarding_denied) {
+                            self.deny(person);
+                        }
                     }
                 }
             }
@@ -255,11 +341,7 @@ impl VehicleAtStops for AtStopsOnDevice<'_> {
     }
 
     fn doors(&self) -> Doors {
-        Doors {
-            open: self.state.transit_words[self.word(DOORS_OPEN)] != 0u32,
-            boarding_s: self.state.transit_reals[self.real(BOARDING)],
-            alighting_s: self.state.transit_reals[self.real(ALIGHTING)],
-        }
+        self.doors
     }
 
     fn set_doors(&mut self, doors: Doors) {
@@ -267,19 +349,18 @@ impl VehicleAtStops for AtStopsOnDevice<'_> {
         self.state.transit_words[open] = select(doors.open, 1u32, 0u32);
         self.state.transit_reals[boarding] = doors.boarding_s;
         self.state.transit_reals[alighting] = doors.alighting_s;
+        self.doors.open = doors.open;
+        self.doors.boarding_s = doors.boarding_s;
+        self.doors.alighting_s = doors.alighting_s;
     }
 
     fn door_times(&self) -> DoorTimes {
-        DoorTimes {
-            access_s: self.door_real(ACCESS),
-            egress_s: self.door_real(EGRESS),
-            parallel: self.door_real(PARALLEL) != 0.0f64,
-        }
+        self.times
     }
 
     fn report_denied(&mut self) {
         if comptime!(self.config.boarding_denied) {
-            let (first, spare) = (self.word(DENIED), stop_word(self.stop(), SPARE_DENIED));
+            let (first, spare) = (self.word(DENIED), stop_word(self.call.stop, SPARE_DENIED));
             let mut entry = self.state.transit_words[first];
             while entry != NONE {
                 let person = self.state.transit_words[denied_word(self.params, entry, DENIED_PERSON)];
@@ -297,25 +378,37 @@ impl VehicleAtStops for AtStopsOnDevice<'_> {
 
     fn waits_until(&self) -> f64 {
         let mut until = self.params.run.neg_infinity;
-        let call = self.call();
-        if self.state.transit_words[call_word(self.params, call, CALL_AWAITS)] != 0u32 {
-            until = self.state.transit_reals[self.real(DEPARTED)] + self.state.transit_reals[call as usize];
+        if (self.call.flags & AWAITS_DEPARTURE) != 0u32 {
+            until = self.departed + self.call.offset_s;
         }
         until
     }
 
     fn depart_from_stop(&mut self) {
         self.emit_at_stop(EventKind::VehicleDepartsAtFacility);
-        let (call, has_arrived) = (self.word(CALL), self.word(HAS_ARRIVED));
-        self.state.transit_words[call] += 1u32;
+        let (number, has_arrived) = (self.word(CALL), self.word(HAS_ARRIVED));
+        let next = self.call.number + 1u32;
+        self.state.transit_words[number] = next;
         self.state.transit_words[has_arrived] = 0u32;
+        self.has_arrived = false;
+        let next = call(self.state, self.params, next, self.first, self.end, self.lists);
+        self.call.number = next.number;
+        self.call.line = next.line;
+        self.call.stop = next.stop;
+        self.call.flags = next.flags;
+        self.call.offset_s = next.offset_s;
+        self.call.passengers = next.passengers;
+        self.call.alighting = next.alighting;
+        self.call.link = next.link;
+        self.call.waiting = next.waiting;
+        self.call.latest = next.latest;
     }
 }
 
 #[cube]
 impl AtDoors for AtStopsOnDevice<'_> {
     fn alights(&self) -> bool {
-        self.alighting > 0u32
+        self.call.alighting > 0u32
     }
 
     fn boards(&self) -> bool {
@@ -323,24 +416,25 @@ impl AtDoors for AtStopsOnDevice<'_> {
     }
 
     fn alight_first(&mut self) {
-        let call = self.call();
-        let person = passengers::alight(self.state, self.params, self.driver, call);
-        self.alighting -= 1u32;
-        end_ride(self.state, self.params, person, self.link, self.config);
+        let person = passengers::take_first(self.state, self.call.passengers);
+        self.call.alighting -= 1u32;
+        self.aboard -= 1u32;
+        let aboard = self.word(ABOARD);
+        self.state.transit_words[aboard] = self.aboard;
+        join_chain(self.state, &mut self.alighted, person);
     }
 
     fn board_first(&mut self) -> bool {
-        let aboard = self.state.transit_words[self.word(ABOARD)];
-        let has_room = aboard < u32::cast_from(self.door_real(PASSENGER_CAPACITY));
+        let has_room = self.aboard < self.capacity;
         if has_room {
             // `self.next_boarding` changes below.
             let person = copied(self.next_boarding);
             let call = self.state.persons[person_word(person, ALIGHTING_CALL)];
             let mut next = self.state.persons[person_word(person, NEXT)];
-            remove_person(self.state, stop_word(self.stop(), WAITING_PERSONS), self.before_next, person);
+            remove_person(self.state, stop_word(self.call.stop, WAITING_PERSONS), self.before_next, person);
             self.boarding -= 1u32;
             if self.boarding > 0u32 {
-                while self.state.persons[person_word(next, ALIGHTING_CALL)] == NONE {
+                while !self.takes(next) {
                     self.before_next = next;
                     next = self.state.persons[person_word(next, NEXT)];
                 }
@@ -350,6 +444,7 @@ impl AtDoors for AtStopsOnDevice<'_> {
             self.state.persons[person_word(person, VEHICLE)] = self.vehicle;
             self.state.persons[person_word(person, STATUS)] = STATUS_RIDES;
             passengers::board(self.state, self.params, self.driver, call, person);
+            self.aboard += 1u32;
         }
         has_room
     }

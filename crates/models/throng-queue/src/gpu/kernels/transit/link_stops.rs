@@ -11,19 +11,26 @@ use super::{call_word, driver_word, stop_word};
 
 /// Returns the index of the first vehicle at the stops of a link.
 #[cube]
-fn first_at_stops(params: &StepParameters, link: u32) -> usize {
+fn first_index(params: &StepParameters, link: u32) -> usize {
     (params.run.transit.vehicles_at_stops + link) as usize
 }
 
-/// Adds a vehicle to those at the stops of a link, at the end.
+/// Returns the first vehicle in the list of those at the stops of a link, or `NONE`.
 #[cube]
-pub fn join_stops(state: &mut DeviceState, params: &StepParameters, link: u32, person: u32) {
+pub fn first_at_stops(state: &DeviceState, params: &StepParameters, link: u32) -> u32 {
+    state.transit_words[first_index(params, link)]
+}
+
+/// Adds a vehicle to those at the stops of a link, at the end. Returns the first one.
+#[cube]
+pub fn join_stops(state: &mut DeviceState, params: &StepParameters, link: u32, first: u32, person: u32) -> u32 {
     state.persons[person_word(person, NEXT)] = NONE;
-    let first = first_at_stops(params, link);
-    let mut last = state.transit_words[first];
-    if last == NONE {
-        state.transit_words[first] = person;
+    let mut new_first = first;
+    if first == NONE {
+        new_first = person;
+        state.transit_words[first_index(params, link)] = person;
     } else {
+        let mut last = first;
         let mut next = state.persons[person_word(last, NEXT)];
         while next != NONE {
             last = next;
@@ -31,19 +38,26 @@ pub fn join_stops(state: &mut DeviceState, params: &StepParameters, link: u32, p
         }
         state.persons[person_word(last, NEXT)] = person;
     }
+    new_first
 }
 
 /// Returns the vehicles at the stops of a link whose exit time has come to the front of the queue. The first to leave
-/// is the last to be put in front.
+/// is the last to be put in front. Returns the first of those that stay, or `NONE`.
 #[cube]
-pub fn leave_stops(state: &mut DeviceState, params: &StepParameters, link: u32, #[comptime] config: KernelConfig) {
-    let first = first_at_stops(params, link);
-    let mut leaving = state.transit_words[first] != NONE;
+pub fn leave_stops(
+    state: &mut DeviceState,
+    params: &StepParameters,
+    link: u32,
+    at_stops: u32,
+    #[comptime] config: KernelConfig,
+) -> u32 {
+    let mut first = at_stops;
+    let mut leaving = true.runtime();
     while leaving {
         let mut last = NONE.runtime();
         let mut before_last = NONE.runtime();
         let mut before = NONE.runtime();
-        let mut person = state.transit_words[first];
+        let mut person = first;
         while person != NONE {
             let mut is_later = state.due_times[person as usize] <= params.time;
             if is_later && last != NONE {
@@ -62,13 +76,15 @@ pub fn leave_stops(state: &mut DeviceState, params: &StepParameters, link: u32, 
         if leaving {
             let next = state.persons[person_word(last, NEXT)];
             if before_last == NONE {
-                state.transit_words[first] = next;
+                first = next;
+                state.transit_words[first_index(params, link)] = next;
             } else {
                 state.persons[person_word(before_last, NEXT)] = next;
             }
             queue::push_to_front(state, params, link, last, config);
         }
     }
+    first
 }
 
 #[cube]
@@ -77,11 +93,11 @@ fn vehicle_rank(state: &DeviceState, params: &StepParameters, driver: u32) -> u3
     state.transit_words[(params.run.transit.vehicle_ranks + vehicle) as usize]
 }
 
-/// Returns the vehicle at the stops of a link that leaves first, or `NONE`.
+/// Returns the vehicle that leaves first of those in a list, or `NONE`.
 #[cube]
-pub fn next_to_leave(state: &DeviceState, params: &StepParameters, link: u32) -> u32 {
-    let mut first = state.transit_words[first_at_stops(params, link)];
-    let mut person = first;
+pub fn next_to_leave(state: &DeviceState, at_stops: u32) -> u32 {
+    let mut first = at_stops;
+    let mut person = at_stops;
     while person != NONE {
         if state.due_times[person as usize] < state.due_times[first as usize] {
             first = person;
@@ -89,12 +105,6 @@ pub fn next_to_leave(state: &DeviceState, params: &StepParameters, link: u32) ->
         person = state.persons[person_word(person, NEXT)];
     }
     first
-}
-
-/// Whether a link has vehicles at stops.
-#[cube]
-pub fn has_vehicles_at_stops(state: &DeviceState, params: &StepParameters, link: u32) -> bool {
-    state.transit_words[first_at_stops(params, link)] != NONE
 }
 
 /// Whether the stop of a vehicle's next call blocks the vehicles behind it.

@@ -19,7 +19,7 @@ use super::lists::person_word;
 use super::state::{DeviceState, StepParameters};
 
 pub use at_stops::{AtStopsOnDevice, stays_at_stop};
-pub use link_stops::{has_vehicles_at_stops, join_stops, leave_stops, next_to_leave, stop_is_blocking};
+pub use link_stops::{first_at_stops, join_stops, leave_stops, next_to_leave, stop_is_blocking};
 pub use passengers::abort_passengers;
 pub use waiting::{arrival_order, join_reached, wait_at_stop};
 

@@ -11,18 +11,18 @@ use super::super::state::{DeviceState, KernelConfig, StepParameters};
 use super::persons::{append_persons, remove_person};
 use super::{driver_word, is_driver, plan_word};
 
-/// Returns the index of the list of passengers who alight at a call, which is followed by their number.
+/// Returns where the list of passengers begins who alight at a call of the leg, counted from 0. `lists`: the first one.
 #[cube]
-fn list_of(state: &DeviceState, params: &StepParameters, driver: u32, call: u32) -> usize {
-    let first = state.transit_words[driver_word(params, driver, FIRST_OF_CALLS)];
-    let lists = state.transit_words[driver_word(params, driver, PASSENGER_LISTS)];
-    (lists + (call - first) * PASSENGER_LIST_WORDS) as usize
+pub fn passenger_list(lists: u32, call: u32) -> u32 {
+    lists + call * PASSENGER_LIST_WORDS
 }
 
-/// Returns the number of passengers who alight at a call.
+/// As above, for a call of a driver.
 #[cube]
-pub fn alighting(state: &DeviceState, params: &StepParameters, driver: u32, call: u32) -> u32 {
-    state.transit_words[list_of(state, params, driver, call) + ALIGHTING_PERSONS as usize]
+fn list_of(state: &DeviceState, params: &StepParameters, driver: u32, call: u32) -> u32 {
+    let first = state.transit_words[driver_word(params, driver, FIRST_OF_CALLS)];
+    let lists = state.transit_words[driver_word(params, driver, PASSENGER_LISTS)];
+    passenger_list(lists, call - first)
 }
 
 /// Adds a person to the passengers who alight at a call.
@@ -33,18 +33,16 @@ pub fn board(state: &mut DeviceState, params: &StepParameters, driver: u32, call
     state.transit_words[boarded] += 1u32;
     state.transit_words[aboard] += 1u32;
     let list = list_of(state, params, driver, call);
-    append_persons(state, list, person, person);
-    state.transit_words[list + ALIGHTING_PERSONS as usize] += 1u32;
+    append_persons(state, list as usize, person, person);
+    state.transit_words[(list + ALIGHTING_PERSONS) as usize] += 1u32;
 }
 
-/// Removes and returns the first passenger who alights at a call; there must be one.
+/// Removes and returns the first passenger of a list, which is not empty.
 #[cube]
-pub fn alight(state: &mut DeviceState, params: &StepParameters, driver: u32, call: u32) -> u32 {
-    let list = list_of(state, params, driver, call);
-    let person = state.transit_words[list];
-    remove_person(state, list, NONE.runtime(), person);
-    state.transit_words[list + ALIGHTING_PERSONS as usize] -= 1u32;
-    state.transit_words[driver_word(params, driver, ABOARD)] -= 1u32;
+pub fn take_first(state: &mut DeviceState, list: u32) -> u32 {
+    let person = state.transit_words[list as usize];
+    remove_person(state, list as usize, NONE.runtime(), person);
+    state.transit_words[(list + ALIGHTING_PERSONS) as usize] -= 1u32;
     person
 }
 
@@ -64,7 +62,7 @@ pub fn abort_passengers(
             let mut first_call = NONE.runtime();
             let mut call = state.transit_words[driver_word(params, driver, CALL)];
             while call < end {
-                let person = state.transit_words[list_of(state, params, driver, call)];
+                let person = state.transit_words[list_of(state, params, driver, call) as usize];
                 if person != NONE {
                     let order = state.persons[person_word(person, BOARDING_ORDER)];
                     if order < first_order {
@@ -74,7 +72,8 @@ pub fn abort_passengers(
                 }
                 call += 1u32;
             }
-            let person = alight(state, params, driver, first_call);
+            let person = take_first(state, list_of(state, params, driver, first_call));
+            state.transit_words[driver_word(params, driver, ABOARD)] -= 1u32;
             let link = plan_word(state, person, ACCESS_LINK);
             let mode = plan_word(state, person, CODE) & 0xFFu32;
             abort(state, params, origin, person, link, mode, config);

@@ -29,15 +29,18 @@ pub fn wait_at_stop(
     reached: u32,
     is_own: bool,
 ) {
-    let (line, destination) = (plan_word(state, person, RIDE_LINE), plan_word(state, person, EGRESS_STOP));
+    let (line, call) = (plan_word(state, person, RIDE_LINE), plan_word(state, person, PLANNED_CALL));
     state.persons[person_word(person, LINE)] = line;
-    state.persons[person_word(person, DESTINATION)] = destination;
+    state.persons[person_word(person, ALIGHTING_CALL)] = call;
     state.persons[person_word(person, STATUS)] = STATUS_AT_STOP;
     state.persons[person_word(person, DENIED_BY)] = NONE;
     state.persons[person_word(person, STOP_ORDER)] = reached;
     if is_own {
-        take_reached(state, params, stop);
-        append_persons(state, stop_word(stop, WAITING_PERSONS), person, person);
+        let waiting = stop_word(stop, WAITING_PERSONS);
+        let first = state.transit_words[waiting];
+        let latest = latest(state, params, stop);
+        take_reached(state, params, stop, first, latest);
+        append_persons(state, waiting, person, person);
     } else {
         let before = state.departures[reached_at(params, stop)].swap(person);
         state.persons[person_word(person, NEXT)] = before;
@@ -52,12 +55,24 @@ pub fn join_reached(state: &mut DeviceState, params: &StepParameters, person: u3
     wait_at_stop(state, params, person, stop, reached, false.runtime());
 }
 
-/// Appends the agents who have reached a stop to those who wait there, in order.
+/// Returns the agents who have reached a stop and are not yet among those who wait there, as a list in any order.
 #[cube]
-pub fn take_reached(state: &mut DeviceState, params: &StepParameters, stop: u32) {
-    let reached = state.departures[reached_at(params, stop)].swap(NONE);
-    if reached != NONE {
-        let list = sorted(state, reached, true);
+pub fn latest(state: &DeviceState, params: &StepParameters, stop: u32) -> u32 {
+    state.departures[reached_at(params, stop)].load()
+}
+
+/// Appends the agents who have reached a stop to those who wait there, in order. Returns the first of them all, which is
+/// `first` unless nobody has waited.
+#[cube]
+pub fn take_reached(state: &mut DeviceState, params: &StepParameters, stop: u32, first: u32, latest: u32) -> u32 {
+    let mut new_first = first;
+    if latest != NONE {
+        state.departures[reached_at(params, stop)].store(NONE.runtime());
+        let list = sorted(state, latest, true);
         append_persons(state, stop_word(stop, WAITING_PERSONS), list.first, list.last);
+        if first == NONE {
+            new_first = list.first;
+        }
     }
+    new_first
 }
