@@ -1,11 +1,21 @@
 //! All settings of a run, with MATSim's names and defaults; built from `config.xml` and `--set`.
 
-use crate::transit_routing::TransitRouterParameters;
+mod replanning;
+mod scoring;
+
 use std::path::{Path, PathBuf};
 
 use throng_core::Problems;
 
 use crate::ValidRange;
+use crate::transit_routing::TransitRouterParameters;
+
+pub use replanning::{
+    ChangeMode, RemovalSelector, Replanning, Strategy, StrategySettings, SubtourModeChoice, TimeMutation,
+};
+pub use scoring::{
+    ActivityParameters, DEFAULT_SCORED_MODES, ModeParameters, Scoring, ScoringParameters, TypicalDurationScore,
+};
 
 /// Minimum length of a step or time bin, seconds; shorter ones would divide a day into more of them than can be
 /// computed in reasonable time.
@@ -38,6 +48,8 @@ pub struct Settings {
     pub transit: TransitSettings,
     /// Group `scoring` (formerly `planCalcScore`), without the weights of the router of public transport.
     pub scoring: Scoring,
+    /// Group `replanning` (formerly `strategy`), and the groups of its strategies.
+    pub replanning: Replanning,
     /// Group `throng`: settings that MATSim does not have.
     pub extensions: Extensions,
 }
@@ -633,13 +645,6 @@ impl Default for CountsSettings {
     fn default() -> Self {
         Self { scale_factor: 1.0 }
     }
-}
-
-/// Group `scoring`. Nothing is scored.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Scoring {
-    /// `writeExperiencedPlans`: whether plans are also written as they took place.
-    pub writes_experienced_plans: bool,
 }
 
 /// Group `throng`.

@@ -1,0 +1,1 @@
+//! The plans that persons remember, with their scores.

@@ -1,0 +1,1 @@
+//! Time-dependent least-cost paths.

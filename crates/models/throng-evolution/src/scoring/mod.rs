@@ -1,0 +1,1 @@
+//! The utility of a day (Charypar and Nagel).

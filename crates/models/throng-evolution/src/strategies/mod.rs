@@ -1,0 +1,1 @@
+//! The choice of a plan for the next iteration, and the changes to it.

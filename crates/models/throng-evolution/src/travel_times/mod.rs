@@ -1,0 +1,1 @@
+//! The travel times of links, measured from the events of an iteration.
