@@ -85,7 +85,7 @@ pub struct Ride {
     pub access_stop: u32,
     /// The stop where the passenger alights.
     pub egress_stop: u32,
-    /// The route of the plan, for tables, or [`NONE`].
+    /// The route of the plan, or [`NONE`]: for tables, and a guess of the route of the vehicle.
     pub route: u32,
 }
 

@@ -32,7 +32,7 @@ impl throng_device::cubecl::prelude::CubeType for JourneyOnCpu<'_, '_> {
 
 impl<'p, 'a> JourneyOnCpu<'p, 'a> {
     /// Creates the view of a person on `link`, at position `at` in the list of plan elements. `vehicle`: the vehicle
-    /// that the person has just driven, if any.
+    /// in which the person has arrived, if any.
     #[inline]
     pub fn new(part: &'p mut Partition<'a>, person: u32, at: u32, link: u32, vehicle: u32) -> Self {
         let population = &part.ctx.scenario.population;

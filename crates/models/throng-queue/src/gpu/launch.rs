@@ -27,6 +27,7 @@ impl Launcher<'_> {
             // SAFETY: the kernel indexes arrays by the indices of nodes, links, persons, plan elements, route
             // positions, vehicles, stops, calls and drivers. `Buffers::new` creates these arrays only from a
             // `CheckedScenario`, in which all such indices are valid, with room for the packed records of each entity.
+            // A driver without calls reads call 0, or the words of the first driver if there is none.
             // Indices of events, errors, holes and persons who found no place are compared with the capacity before
             // use. Grid barriers end, at the latest when they time out.
             unsafe {

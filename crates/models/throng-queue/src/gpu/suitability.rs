@@ -71,7 +71,7 @@ pub fn unsuitable(scenario: &Scenario) -> Option<String> {
     over.map(|(what, found, limit)| format!("{what}: {found}, but a device takes at most {limit}"))
 }
 
-/// Returns the number of lists of passengers of each driver: the maximum number of calls of a leg.
+/// Returns the number of lists of passengers of each driver: the maximum number of calls of a leg, at least one.
 pub(super) fn passenger_lists(scenario: &Scenario) -> impl Iterator<Item = u32> + '_ {
     let transit = &scenario.transit;
     let drivers = if transit.is_empty() { 0..0 } else { transit.first_driver..scenario.population.persons() as u32 };
@@ -79,5 +79,5 @@ pub(super) fn passenger_lists(scenario: &Scenario) -> impl Iterator<Item = u32> 
         let PlanElement::Leg(leg) = element else { return 0 };
         transit.driver_leg(leg).map_or(0, |driven| transit.routes.calls(driven.route).len() as u32)
     };
-    drivers.map(move |driver| scenario.population.plan(driver).map(calls).max().unwrap_or(0))
+    drivers.map(move |driver| scenario.population.plan(driver).map(calls).max().unwrap_or(0).max(1))
 }

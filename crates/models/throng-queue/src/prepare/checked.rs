@@ -227,6 +227,7 @@ fn check_transit(scenario: &Scenario) -> Result<(), RunError> {
     for ride in &t.rides {
         check_all_below("transit.rides, line", &[ride.line], t.lines.len(), "lines")?;
         check_all_below("transit.rides, stops", &[ride.access_stop, ride.egress_stop], stops, "stops")?;
+        check_below_or_none("transit.rides, route", &[ride.route], routes, "routes")?;
     }
     let legs = &population.legs;
     let strays = |leg: usize| legs.route[leg] == RouteKind::Transit && legs.route_start[leg] >= t.rides.len() as u64;

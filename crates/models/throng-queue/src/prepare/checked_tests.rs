@@ -5,7 +5,7 @@ use throng_core::NONE;
 use crate::{RunOptions, cpu, gpu};
 use throng_traffic_scenario::events::EventLog;
 use throng_traffic_scenario::{
-    ChangeKind, ChangeValue, ModeId, NetworkBuilder, NetworkChangeEvent, RouteKind, Scenario, ScenarioBuilder,
+    ChangeKind, ChangeValue, ModeId, NetworkBuilder, NetworkChangeEvent, Ride, RouteKind, Scenario, ScenarioBuilder,
 };
 
 /// Returns a scenario of two persons who drive; one of them also walks.
@@ -37,7 +37,7 @@ fn small() -> Scenario {
 
 type Change = fn(&mut Scenario);
 
-const CASES: [(Change, &str); 28] = [
+const CASES: [(Change, &str); 29] = [
     (|s| s.network.to[1] = 2, "value 1 of network.to is 2; there are 2 nodes, numbered from 0"),
     (|s| s.network.from[0] = NONE, "value 0 of network.from is 4294967295; there are 2 nodes, numbered from 0"),
     (|s| s.network.capacity.truncate(1), "network.capacity has 1 values where there should be 2"),
@@ -61,6 +61,18 @@ const CASES: [(Change, &str); 28] = [
     (
         |s| (s.population.legs.route[0], s.population.legs.route_start[0]) = (RouteKind::Generic, 7),
         "the route of leg 0 is 2 links at index 7; population.route_links has 4",
+    ),
+    (
+        |s| {
+            let transit = &mut s.transit;
+            transit.lines.intern("line").unwrap();
+            transit.stops.ids.intern("stop").unwrap();
+            transit.stops.link.push(0);
+            transit.stops.is_blocking.push(false);
+            transit.rides.push(Ride { line: 0, access_stop: 0, egress_stop: 0, route: 3 });
+            transit.first_driver_leg = s.population.legs.mode.len() as u32;
+        },
+        "value 0 of transit.rides, route is 3; there are 0 routes, numbered from 0",
     ),
     (|s| s.population.activities.kind.truncate(4), "activities.link has 5 values where there should be 4"),
     (

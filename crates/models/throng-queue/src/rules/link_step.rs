@@ -88,10 +88,11 @@ pub struct Progress {
     pub out_of_capacity: bool,
 }
 
-const NOT_BEGUN: u32 = 0;
+/// Nothing has been done.
+pub const NOT_BEGUN: u32 = 0;
 /// The vehicles of the queue are moving, or those of the waiting list if it comes first.
 const FIRST_LIST: u32 = 1;
-/// No vehicle can move any more.
+/// No vehicle can move any more; only with public transport.
 const MOVED: u32 = 3;
 
 /// Executes the first part of a step. Returns true if it pauses, so that agents who have arrived continue with their
@@ -128,6 +129,7 @@ pub fn move_vehicles<L: LinkView>(
             let moved = move_first::<L>(link, progress, waits, now, rules);
             pauses = link.has_arrivals();
             if !moved {
+                // The other list, or the end.
                 progress.stage += 1;
                 if comptime!(rules.waiting_first) {
                     if waits {
@@ -220,7 +222,8 @@ fn move_first<L: LinkView>(
     moves
 }
 
-/// Executes the rest of a step, which schedules the next one.
+/// Executes the rest of a step: vehicles enter traffic, unless they have in the first part, and the next step is
+/// scheduled.
 #[cube]
 #[inline(always)]
 pub fn finish<L: LinkView>(link: &mut L, progress: &mut Progress, now: f64, #[comptime] rules: LinkRules) {

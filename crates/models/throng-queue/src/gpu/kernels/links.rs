@@ -18,7 +18,7 @@ use super::state::{DeviceState, KernelConfig, StepParameters};
 use super::transit;
 use super::upstream_end;
 use crate::rules::flow_capacity::FlowCapacity;
-use crate::rules::link_step::{self, LinkView, LinkViewExpand, Progress};
+use crate::rules::link_step::{self, LinkView, LinkViewExpand, NOT_BEGUN, Progress};
 use throng_traffic_scenario::events::EventKind;
 
 /// The second half of a step as a separate launch.
@@ -77,7 +77,7 @@ pub fn step_links(
         }
         // There is a single place where arriving agents continue with their plans, because that code is most of the
         // kernel.
-        let mut progress = Progress { stage: 0u32.runtime(), out_of_capacity: false.runtime() };
+        let mut progress = Progress { stage: NOT_BEGUN.runtime(), out_of_capacity: false.runtime() };
         let mut goes_on = stepped || arriving != NONE;
         while goes_on {
             goes_on = false;
@@ -239,6 +239,7 @@ impl LinkView for LinkOnDevice<'_> {
         self.due = self.params.step + 1u32;
     }
 
+    // The step has paused since the last arrival, so that the list is empty.
     fn stays_at_stop(&mut self) -> bool {
         transit::stays_at_stop(self.state, self.params, self.link, self.person, &mut self.arriving, self.config)
     }
@@ -324,7 +325,7 @@ fn link_on_device<'w>(
 /// The result of moving vehicles of a link.
 #[derive(CubeType, Clone, Copy)]
 struct Moved {
-    /// Whether others follow.
+    /// Whether the step pauses for those who have arrived, and is to be resumed.
     pauses: bool,
     /// The first of the agents who have arrived, in order.
     arriving: u32,

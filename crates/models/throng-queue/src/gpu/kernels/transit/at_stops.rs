@@ -11,7 +11,7 @@ use super::super::lists::{Ends, join_chain, person_word};
 use super::super::state::{DeviceState, KernelConfig, StepParameters};
 use super::passengers::{self, passenger_list};
 use super::persons::remove_person;
-use super::waiting::{latest, take_reached};
+use super::waiting::{first_reached, take_reached};
 use super::{call_word, denied_word, driver_real, driver_word, is_driver, plan_word, reached_at, stop_word};
 use crate::rules::doors::{AtDoors, AtDoorsExpand, DoorTimes, Doors};
 use crate::rules::journey::NO_MODE;
@@ -44,7 +44,7 @@ pub fn stays_at_stop<'w>(
 }
 
 /// A call of a vehicle at a stop.
-#[derive(CubeType, Clone, Copy)]
+#[derive(CubeType, CubeTypeMut, Clone, Copy)]
 struct Call {
     /// The call, or the end of the calls of the leg after the last one, when the other fields are undefined.
     number: u32,
@@ -123,7 +123,7 @@ fn at_stops_on_device<'w>(
     let egress_s = state.transit_reals[(of_kind + EGRESS) as usize];
     let parallel = state.transit_reals[(of_kind + PARALLEL) as usize] != 0.0f64;
     let capacity = u32::cast_from(state.transit_reals[(of_kind + PASSENGER_CAPACITY) as usize]);
-    let call = call(state, params, number, first, end, lists);
+    let call = load_call(state, params, number, first, end, lists);
     AtStopsOnDevice::<'w> {
         state,
         params,
@@ -148,9 +148,10 @@ fn at_stops_on_device<'w>(
     }
 }
 
-/// Loads a call of a leg.
+/// Loads a call of a leg. A vehicle at the end of a link also loads calls at other links, whose threads may be changing
+/// them; it does not use their words.
 #[cube]
-fn call(state: &DeviceState, params: &StepParameters, number: u32, first: u32, end: u32, lists: u32) -> Call {
+fn load_call(state: &DeviceState, params: &StepParameters, number: u32, first: u32, end: u32, lists: u32) -> Call {
     // If there is no such call, any valid index will do.
     let at = select(number < end, number, 0u32);
     let passengers = passenger_list(lists, select(number < end, number - first, 0u32));
@@ -161,7 +162,7 @@ fn call(state: &DeviceState, params: &StepParameters, number: u32, first: u32, e
     let alighting = state.transit_words[(passengers + ALIGHTING_PERSONS) as usize];
     let link = state.transit_words[call_word(params, at, CALL_LINK)];
     let waiting = state.transit_words[stop_word(stop, WAITING_PERSONS)];
-    let latest = latest(state, params, stop);
+    let latest = first_reached(state, params, stop);
     Call { number, line, stop, flags, offset_s, passengers, alighting, link, waiting, latest }
 }
 
@@ -173,6 +174,12 @@ impl AtStopsOnDevice<'_> {
 
     fn real(&self, real: u32) -> usize {
         driver_real(self.params, self.driver, real)
+    }
+
+    fn set_aboard(&mut self, persons: u32) {
+        let aboard = self.word(ABOARD);
+        self.state.transit_words[aboard] = persons;
+        self.aboard = persons;
     }
 
     fn emit(&mut self, #[comptime] kind: EventKind, person: u32, link: u32, detail: u32) {
@@ -189,8 +196,7 @@ impl AtStopsOnDevice<'_> {
     }
 
     /// Returns the call at which a waiting person of the line would alight: the first one at the destination that is
-    /// later. If that is at this stop, the person alights at once. `NONE` if there is none. `known`: such a call of the
-    /// line or another one, or `NONE`.
+    /// later. If that is at this stop, the person alights at once. `NONE` if there is none. `known`: [`ALIGHTING_CALL`].
     fn call_of_destination(&self, person: u32, known: u32) -> u32 {
         let call = self.call.number;
         let mut found = known;
@@ -391,17 +397,7 @@ impl VehicleAtStops for AtStopsOnDevice<'_> {
         self.state.transit_words[number] = next;
         self.state.transit_words[has_arrived] = 0u32;
         self.has_arrived = false;
-        let next = call(self.state, self.params, next, self.first, self.end, self.lists);
-        self.call.number = next.number;
-        self.call.line = next.line;
-        self.call.stop = next.stop;
-        self.call.flags = next.flags;
-        self.call.offset_s = next.offset_s;
-        self.call.passengers = next.passengers;
-        self.call.alighting = next.alighting;
-        self.call.link = next.link;
-        self.call.waiting = next.waiting;
-        self.call.latest = next.latest;
+        self.call = load_call(self.state, self.params, next, self.first, self.end, self.lists);
     }
 }
 
@@ -418,9 +414,7 @@ impl AtDoors for AtStopsOnDevice<'_> {
     fn alight_first(&mut self) {
         let person = passengers::take_first(self.state, self.call.passengers);
         self.call.alighting -= 1u32;
-        self.aboard -= 1u32;
-        let aboard = self.word(ABOARD);
-        self.state.transit_words[aboard] = self.aboard;
+        self.set_aboard(self.aboard - 1u32);
         join_chain(self.state, &mut self.alighted, person);
     }
 
@@ -444,7 +438,7 @@ impl AtDoors for AtStopsOnDevice<'_> {
             self.state.persons[person_word(person, VEHICLE)] = self.vehicle;
             self.state.persons[person_word(person, STATUS)] = STATUS_RIDES;
             passengers::board(self.state, self.params, self.driver, call, person);
-            self.aboard += 1u32;
+            self.set_aboard(self.aboard + 1u32);
         }
         has_room
     }

@@ -11,7 +11,8 @@ use super::super::state::{DeviceState, KernelConfig, StepParameters};
 use super::persons::{append_persons, remove_person};
 use super::{driver_word, is_driver, plan_word};
 
-/// Returns where the list of passengers begins who alight at a call of the leg, counted from 0. `lists`: the first one.
+/// Returns the beginning of the list of passengers who alight at a call of the leg, counted from 0. `lists`: the
+/// beginning of the first list.
 #[cube]
 pub fn passenger_list(lists: u32, call: u32) -> u32 {
     lists + call * PASSENGER_LIST_WORDS
@@ -25,13 +26,12 @@ fn list_of(state: &DeviceState, params: &StepParameters, driver: u32, call: u32)
     passenger_list(lists, call - first)
 }
 
-/// Adds a person to the passengers who alight at a call.
+/// Adds a person to the passengers who alight at a call. The caller counts those on board.
 #[cube]
 pub fn board(state: &mut DeviceState, params: &StepParameters, driver: u32, call: u32, person: u32) {
-    let (aboard, boarded) = (driver_word(params, driver, ABOARD), driver_word(params, driver, BOARDED));
+    let boarded = driver_word(params, driver, BOARDED);
     state.persons[person_word(person, BOARDING_ORDER)] = state.transit_words[boarded];
     state.transit_words[boarded] += 1u32;
-    state.transit_words[aboard] += 1u32;
     let list = list_of(state, params, driver, call);
     append_persons(state, list as usize, person, person);
     state.transit_words[(list + ALIGHTING_PERSONS) as usize] += 1u32;

@@ -38,7 +38,7 @@ pub fn wait_at_stop(
     if is_own {
         let waiting = stop_word(stop, WAITING_PERSONS);
         let first = state.transit_words[waiting];
-        let latest = latest(state, params, stop);
+        let latest = first_reached(state, params, stop);
         take_reached(state, params, stop, first, latest);
         append_persons(state, waiting, person, person);
     } else {
@@ -57,7 +57,7 @@ pub fn join_reached(state: &mut DeviceState, params: &StepParameters, person: u3
 
 /// Returns the agents who have reached a stop and are not yet among those who wait there, as a list in any order.
 #[cube]
-pub fn latest(state: &DeviceState, params: &StepParameters, stop: u32) -> u32 {
+pub fn first_reached(state: &DeviceState, params: &StepParameters, stop: u32) -> u32 {
     state.departures[reached_at(params, stop)].load()
 }
 
