@@ -8,7 +8,7 @@ use super::{Fault, Preferences, utility};
 pub(super) const DAY_S: f64 = 86_400.0;
 
 /// The day of a person so far. Each method takes an event of the person, in order of time, and adds the utility of an
-/// activity or leg that it ends. Takes 160 bytes at most.
+/// activity or leg that it ends.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct PersonDay {
     parts: ScoreParts,
@@ -25,6 +25,9 @@ pub struct PersonDay {
     has_transit_leg_on_trip: bool,
     is_on_transit_leg: bool,
 }
+
+/// There is one for each person of a scenario.
+const _: () = assert!(size_of::<PersonDay>() <= 160);
 
 /// The parts of a score, utils.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -165,10 +168,8 @@ impl PersonDay {
                 *sum += p.of_activity(last, start, end + DAY_S)?;
             }
             (Some((first, end)), Some((last, start))) => {
-                if p.rates.any() {
-                    *sum += p.of_activity(first, 0.0, end)?;
-                    *sum += p.of_activity(last, start, p.end_of_period_s)?;
-                }
+                *sum += p.of_activity(first, 0.0, end)?;
+                *sum += p.of_activity(last, start, p.end_of_period_s)?;
             }
             (Some((first, end)), None) => *sum += p.of_activity(first, 0.0, end)?,
             (None, _) => {}

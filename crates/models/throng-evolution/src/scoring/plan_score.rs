@@ -33,3 +33,27 @@ impl Learning {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn learning(learning_rate: f64, msa_from_fraction: Option<f64>) -> Learning {
+        Learning::new(&Scoring { learning_rate, msa_from_fraction, ..Scoring::default() }, 10, 21)
+    }
+
+    #[test]
+    fn a_plan_learns_from_the_day() {
+        assert_eq!(learning(0.25, None).plan_score(10, None, 80.0), 80.0);
+        // Also if the old score is that of the original of a copied plan.
+        assert_eq!(learning(0.25, None).plan_score(10, Some(40.0), 80.0), 50.0);
+        assert_eq!(learning(1.0, None).plan_score(10, Some(40.0), 80.0), 80.0);
+    }
+
+    /// Half of eleven iterations after iteration 10.
+    #[test]
+    fn averaging_has_the_effect_of_forgetting() {
+        let learning = learning(0.25, Some(0.5));
+        assert_eq!([14, 15, 21].map(|iteration| learning.plan_score(iteration, Some(40.0), 80.0)), [50.0, 80.0, 80.0]);
+    }
+}

@@ -18,14 +18,6 @@ pub struct Rates {
     pub early_departure: f64,
 }
 
-impl Rates {
-    /// Whether any rate differs from 0.
-    pub fn any(&self) -> bool {
-        let Self { performing, waiting, late_arrival, early_departure } = *self;
-        [performing, waiting, late_arrival, early_departure].iter().any(|&rate| rate != 0.0)
-    }
-}
-
 /// The utility of an activity type. Times are seconds of the day of the first activity: an activity that lasts over
 /// night ends after 24 h, and its opening and closing times are not repeated every day.
 #[derive(Debug, Clone, Copy, PartialEq)]

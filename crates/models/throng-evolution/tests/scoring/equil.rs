@@ -73,7 +73,7 @@ fn scores_of_equil_are_those_of_matsim() {
     assert!((mean - 64.75686659291274).abs() <= 1e-12, "{mean}");
 }
 
-/// The links of person 1's routes: 1 6 15 20 and 20 21 22 23 1.
+/// Person 1 drives over the links 2, 7, 12 and 20 after link 1, and over 21, 22, 23 and 1 after link 20.
 #[test]
 fn the_first_link_of_a_route_does_not_count() {
     let Some(mut scenario) = load() else { return };
