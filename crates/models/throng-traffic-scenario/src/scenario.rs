@@ -98,8 +98,8 @@ impl Scenario {
         let is_ride = legs.route.get(leg as usize) == Some(&RouteKind::Transit);
         is_ride.then(|| self.transit.rides[legs.route_start[leg as usize] as usize])
     }
-    /// Returns the distance of a finished leg, metres: along its route if it was driven, along that of the vehicle if it
-    /// was ridden, with the driver's leg `driver_leg`, else as planned. NaN if it is unknown.
+    /// Returns the distance of a finished leg, metres: along its route if it was driven, along that of the driver's leg
+    /// `driver_leg` if it was ridden, else as planned. NaN if it is unknown.
     ///
     /// Vehicles start and stop at the end of a link, so the first link does not count and the last one does. A round
     /// trip ends where it started; in that case MATSim counts only the links in between.

@@ -11,9 +11,9 @@
 //! * [`Learning`]: the new score of a plan from the old one and that of the day.
 //!
 //! D. Charypar and K. Nagel, Generating complete all-day activity plans with genetic algorithms, Transportation 32,
-//! 2005, pages 369-397; A. Horni, K. Nagel, K. W. Axhausen (editors), The Multi-Agent Transport Simulation MATSim, 2016,
-//! chapter 3. All arithmetic has double precision and MATSim's order of operations, so that scores agree with those of
-//! MATSim.
+//! 2005, pages 369-397; A. Horni, K. Nagel, K. W. Axhausen (editors), The Multi-Agent Transport Simulation MATSim,
+//! 2016, chapter 3. All arithmetic has double precision and MATSim's order of operations: scores differ from those of
+//! MATSim only by the last bits of exp and log, which are those of the crate `libm` on every computer.
 
 mod fault;
 mod of_events;

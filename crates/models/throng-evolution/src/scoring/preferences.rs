@@ -10,7 +10,7 @@ use super::utility::{self, ActivityUtility, LegUtility, Rates, zero_utility_dura
 /// A first activity of this type counts as one of the same type as the last activity.
 const NOT_SPECIFIED: &str = "not specified";
 const PT: &str = "pt";
-/// Modes with the parameters of `walk` if they have none of their own.
+/// Modes that share the parameters of `walk` by default.
 const LIKE_WALK: [&str; 2] = ["transit_walk", "non_network_walk"];
 const WALK: &str = "walk";
 

@@ -74,10 +74,11 @@ pub fn zero_utility_duration_h(typical_duration_s: f64, priority: f64, rule: Typ
 /// Returns the utility of an activity from `arrival_s` to `departure_s`, seconds of the day.
 ///
 /// The activity lasts from arrival to departure, but not before it opens or after it closes; its duration can be
-/// negative if only one of the two times is given, or if a person arrives after the end of the day. Its utility is
-/// performing · t · ln(duration / z), where t is the typical duration and z the one of utility 0. Below z, the tangent at
-/// z continues to all shorter and negative durations. Waiting, late arrival, early departure and the time that is
-/// missing for the minimal duration are added.
+/// negative if only one of the two times is given, or if a person arrives after the end of the day.
+///
+/// Its utility is performing · t · ln(duration / z), where t is the typical duration and z the one of utility 0. Below
+/// z, the tangent at z continues to all shorter and negative durations. Waiting, late arrival, early departure and the
+/// time that is missing for the minimal duration are added.
 pub fn of_activity(rates: &Rates, activity: &ActivityUtility, arrival_s: f64, departure_s: f64) -> f64 {
     let (mut start, mut end) = (arrival_s, departure_s);
     if let Some(opening) = activity.opening_s.filter(|&opening| arrival_s < opening) {
@@ -160,8 +161,8 @@ pub fn of_leg(mode: &LegUtility, travel_time_s: f64, distance_m: f64, is_first_o
 /// Returns the utility of being aborted, utils: 24 h of the worst that a person can do, which is to be late, to leave
 /// too early, or, instead of performing an activity, to wait or to travel by the worst mode.
 ///
-/// `traveling_per_s` contains the marginal utilities of travelling by all modes of the parameter set, including the
-/// default modes that nobody uses.
+/// `traveling_per_s` contains the marginal utilities of travelling by all modes of the parameter set, including unused
+/// default modes.
 pub fn of_abort(rates: &Rates, traveling_per_s: impl IntoIterator<Item = f64>) -> f64 {
     let worst_traveling = traveling_per_s.into_iter().fold(0.0, f64::min);
     let schedule = rates.late_arrival.min(rates.early_departure);

@@ -18,7 +18,7 @@ fn xml(path: &Path, root: &str) -> Xml<impl BufRead> {
     let file = File::open(path).unwrap();
     let is_packed = path.extension().is_some_and(|extension| extension == "gz");
     let bytes: Box<dyn Read> = if is_packed { Box::new(GzDecoder::new(file)) } else { Box::new(file) };
-    let mut xml = Xml::new(BufReader::new(bytes), &path.display().to_string());
+    let mut xml = Xml::new(BufReader::new(bytes), path.display().to_string());
     xml.root(&[root], root).unwrap();
     xml
 }

@@ -27,15 +27,19 @@ fn the_constant_of_a_mode_counts_per_leg_and_its_daily_constants_per_day() {
     let walk = mode("walk", |walk| walk.daily_utility = 0.25);
     let p = prepared(&parameters([car, walk]), 1);
     let mut day = PersonDay::default();
-    [CAR, CAR, WALK, WALK].into_iter().for_each(|mode| leg(&mut day, &p, mode));
+    for mode in [CAR, CAR, WALK, WALK] {
+        leg(&mut day, &p, mode);
+    }
     assert_near(day.clone().finish(&p).unwrap().parts.legs, 2.0 * -0.5 + 1.0 - 2.0 + 0.25);
-    // A mode of its own, with the parameters of `walk`.
-    [TRANSIT_WALK, TRANSIT_WALK].into_iter().for_each(|mode| leg(&mut day, &p, mode));
+    // A separate mode, with the parameters of `walk`.
+    for _ in 0..2 {
+        leg(&mut day, &p, TRANSIT_WALK);
+    }
     assert_near(day.finish(&p).unwrap().score, -1.75 + 0.25);
 }
 
 #[test]
-fn an_abort_depends_on_modes_that_nobody_uses() {
+fn an_abort_depends_on_unused_modes() {
     // Late arrival would be worth -1/h, and travelling by car -1/h; the other default modes have -6/h.
     let car = mode("car", |car| car.traveling_per_h = -1.0);
     let p = prepared(&ScoringParameters { late_arrival_per_h: -1.0, ..parameters([car]) }, 1);

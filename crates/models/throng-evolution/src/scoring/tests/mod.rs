@@ -1,5 +1,5 @@
-//! Expected utilities are worked out by hand. With the typical duration t of 12 h or 8 h at 6 utils/h, utility is 0 for a
-//! duration of t/e, 6 t (1 + ln(duration/t)) for longer ones, and loses 6 e utils per hour that is missing.
+//! Expected utilities are worked out by hand. With the typical duration t of 12 h or 8 h at 6 utils/h, utility is 0 for
+//! a duration of t/e, 6 t (1 + ln(duration/t)) for longer ones, and loses 6 e utils per hour that is missing.
 
 mod days;
 mod parameters;
