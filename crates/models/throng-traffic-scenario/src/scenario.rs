@@ -1,5 +1,7 @@
 //! A complete scenario.
 
+use throng_core::NONE;
+
 use crate::events::{Event, EventKind};
 use crate::settings::Settings;
 use crate::{Facilities, ModeTable, Network, NetworkChangeEvent, Population, Ride, RouteKind, Transit, Vehicles};
@@ -95,5 +97,39 @@ impl Scenario {
         let legs = &self.population.legs;
         let is_ride = legs.route.get(leg as usize) == Some(&RouteKind::Transit);
         is_ride.then(|| self.transit.rides[legs.route_start[leg as usize] as usize])
+    }
+    /// Returns the distance of a finished leg, metres: along its route if it was driven, along that of the driver's leg
+    /// `driver_leg` if it was ridden, else as planned. NaN if it is unknown.
+    ///
+    /// Vehicles start and stop at the end of a link, so the first link does not count and the last one does. A round
+    /// trip ends where it started; in that case MATSim counts only the links in between.
+    pub fn distance_m(&self, leg: u32, driver_leg: Option<u32>) -> f64 {
+        if let Some(driver_leg) = driver_leg {
+            return self.ride_distance_m(leg, driver_leg);
+        }
+        let (legs, i) = (&self.population.legs, leg as usize);
+        if legs.vehicle[i] == NONE || legs.route[i] != RouteKind::Links {
+            return legs.distance[i];
+        }
+        let length = |link: &u32| self.network.length_m.get(*link as usize).copied().unwrap_or(f64::NAN);
+        match self.population.route(leg) {
+            [] | [_] => 0.0,
+            [first, between @ .., last] => {
+                let sum = between.iter().map(length).fold(0.0, |sum, l| sum + l);
+                if first == last { sum } else { sum + length(last) }
+            }
+        }
+    }
+
+    /// Returns the length of the links after that of the access stop, up to that of the egress stop, metres, along the
+    /// route of the vehicle.
+    fn ride_distance_m(&self, leg: u32, driver_leg: u32) -> f64 {
+        let Some(ride) = self.ride(leg) else { return f64::NAN };
+        let [access, egress] = [ride.access_stop, ride.egress_stop].map(|stop| self.transit.stops.link[stop as usize]);
+        let links = self.population.route(driver_leg);
+        let Some(from) = links.iter().position(|&link| link == access) else { return f64::NAN };
+        let Some(len) = links[from..].iter().position(|&link| link == egress) else { return f64::NAN };
+        let ridden = links[from..=from + len].iter().skip(1);
+        ridden.fold(0.0, |sum, &link| sum + self.network.length_m[link as usize])
     }
 }

@@ -4,7 +4,7 @@ use throng_core::NONE;
 
 use super::analysis::LegTimes;
 use throng_traffic_scenario::settings::Compat;
-use throng_traffic_scenario::{ModeId, PlanElement, RouteKind, Scenario};
+use throng_traffic_scenario::{ModeId, PlanElement, Scenario};
 
 /// A leg that was finished.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -171,39 +171,9 @@ pub(super) fn is_interaction(scenario: &Scenario, activity: u32) -> bool {
     throng_traffic_scenario::is_interaction(scenario.population.activity_types.name(kind))
 }
 
-/// Returns the distance of a finished leg, metres: along its route if it was driven, along that of the vehicle if it
-/// was ridden, else as planned.
-///
-/// Vehicles start and stop at the end of a link, so the first link does not count and the last one does. A round trip
-/// ends where it started; in that case MATSim counts only the links in between.
+/// Returns the distance of a finished leg, metres; see [`Scenario::distance_m`].
 pub fn distance_of(scenario: &Scenario, times: &LegTimes, leg: u32) -> f64 {
-    if let Some(driver_leg) = times.driver_leg(leg) {
-        return ride_distance(scenario, leg, driver_leg);
-    }
-    let (legs, i) = (&scenario.population.legs, leg as usize);
-    if legs.vehicle[i] == NONE || legs.route[i] != RouteKind::Links {
-        return legs.distance[i];
-    }
-    let length = |link: &u32| scenario.network.length_m.get(*link as usize).copied().unwrap_or(f64::NAN);
-    match scenario.population.route(leg) {
-        [] | [_] => 0.0,
-        [first, between @ .., last] => {
-            let sum = between.iter().map(length).fold(0.0, |sum, l| sum + l);
-            if first == last { sum } else { sum + length(last) }
-        }
-    }
-}
-
-/// Returns the length of the links after that of the access stop, up to that of the egress stop, metres, along the
-/// route of the vehicle.
-fn ride_distance(scenario: &Scenario, leg: u32, driver_leg: u32) -> f64 {
-    let Some(ride) = scenario.ride(leg) else { return f64::NAN };
-    let [access, egress] = [ride.access_stop, ride.egress_stop].map(|stop| scenario.transit.stops.link[stop as usize]);
-    let links = scenario.population.route(driver_leg);
-    let Some(from) = links.iter().position(|&link| link == access) else { return f64::NAN };
-    let Some(len) = links[from..].iter().position(|&link| link == egress) else { return f64::NAN };
-    let ridden = links[from..=from + len].iter().skip(1);
-    ridden.fold(0.0, |sum, &link| sum + scenario.network.length_m[link as usize])
+    scenario.distance_m(leg, times.driver_leg(leg))
 }
 
 /// Returns the location of an activity: its own coordinate, else that of its facility, else that of the end node of its

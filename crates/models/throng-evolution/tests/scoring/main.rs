@@ -1,0 +1,5 @@
+//! Compares scores with those of MATSim.
+
+mod equil;
+mod matsim_files;
+mod matsim_scores;
