@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::io::Read as _;
 use std::path::Path as FilePath;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use throng_core::Warnings;
 use throng_evolution::paths::{LeastCostRouter, LinkDisutility, PathQuery, PathScratch};
@@ -26,7 +26,12 @@ struct Berlin {
 }
 
 impl Berlin {
-    /// Measures the travel times of a run of MATSim.
+    /// The travel times of a run of MATSim, measured once for all tests.
+    fn get() -> Option<&'static Self> {
+        static BERLIN: LazyLock<Option<Berlin>> = LazyLock::new(Berlin::read);
+        BERLIN.as_ref()
+    }
+
     fn read() -> Option<Self> {
         let folder = reference_data("berlin_1pct_10s")?;
         let mut modes = ModeTable::default();
@@ -65,7 +70,7 @@ fn number(text: &str) -> f64 {
 #[test]
 fn travel_times_are_those_of_matsim() {
     let Some(sample) = outside_cases("matsim_loop", "router/link_travel_times_sample.tsv.gz") else { return };
-    let Some(Berlin { network, free, times, .. }) = Berlin::read() else { return };
+    let Some(Berlin { network, free, times, .. }) = Berlin::get() else { return };
     let mut compared = 0;
     for line in read_text(&sample).lines().skip(1) {
         let mut fields = line.split('\t');
@@ -91,12 +96,12 @@ fn travel_times_are_those_of_matsim() {
 #[test]
 fn paths_are_those_of_matsim() {
     let Some(cases) = outside_cases("matsim_loop", "router/od_cases.tsv") else { return };
-    let Some(Berlin { network, car, free, times }) = Berlin::read() else { return };
+    let Some(Berlin { network, car, free, times }) = Berlin::get() else { return };
     let table = read_text(&cases);
     let mut lines = table.lines();
     let header: Vec<&str> = lines.next().unwrap().split('\t').collect();
-    let dijkstra = LeastCostRouter::new(&network, car);
-    let mut directed = LeastCostRouter::new(&network, car);
+    let dijkstra = LeastCostRouter::new(network, *car);
+    let mut directed = LeastCostRouter::new(network, *car);
     directed.set_least_travel_times(&times.least_s());
     let mut scratch = PathScratch::default();
     let mut settled = [0, 0];
@@ -116,9 +121,9 @@ fn paths_are_those_of_matsim() {
             };
             let mut find = |router: &LeastCostRouter<'_>, settled: &mut u32| {
                 let found = if setting == "free" {
-                    router.path(&mut scratch, &query, &*free)
+                    router.path(&mut scratch, &query, &**free)
                 } else {
-                    router.path(&mut scratch, &query, &times)
+                    router.path(&mut scratch, &query, times)
                 };
                 *settled += scratch.settled_nodes();
                 found.unwrap()

@@ -29,7 +29,7 @@ const VOID: Label = Label { stamp: 0, arrival_rank: NONE, cost: f64::INFINITY, t
 /// The memory of a search. Older labels are void, so they need no clearing between searches.
 #[derive(Debug, Default)]
 pub(super) struct Labels {
-    labels: Vec<Label>,
+    of_nodes: Vec<Label>,
     /// Bits of cost plus lower bound, and node. Costs are not negative, so their bits have the same order. Equal keys
     /// are popped in order of nodes.
     heap: BinaryHeap<Reverse<(u64, u32)>>,
@@ -47,9 +47,9 @@ pub(super) struct Arrival {
 
 impl Labels {
     fn begin(&mut self, nodes: usize) {
-        if self.labels.len() < nodes || self.open >= u32::MAX - 3 {
-            self.labels.clear();
-            self.labels.resize(nodes, VOID);
+        if self.of_nodes.len() < nodes || self.open >= u32::MAX - 3 {
+            self.of_nodes.clear();
+            self.of_nodes.resize(nodes, VOID);
             self.open = 0;
         }
         self.open += 2;
@@ -62,7 +62,7 @@ impl Labels {
         let mut links = Vec::new();
         let mut node = target;
         while node != source {
-            let link = graph.by_rank[self.labels[node as usize].arrival_rank as usize];
+            let link = graph.by_rank[self.of_nodes[node as usize].arrival_rank as usize];
             links.push(link);
             node = network.from[link as usize];
         }
@@ -85,7 +85,7 @@ impl Labels {
         rest_of: impl Fn(u32) -> f64,
     ) -> Option<Arrival> {
         self.begin(graph.forward.nodes());
-        let Self { labels, heap, open, settled } = self;
+        let Self { of_nodes: labels, heap, open, settled } = self;
         let (open, is_final) = (*open, *open + 1);
         let start = Label { stamp: open, cost: 0.0, time_s: query.departure_s, rest: rest_of(source), ..VOID };
         if start.rest == f64::INFINITY {

@@ -98,7 +98,7 @@ fn a_long_delay_decays_by_the_length_of_a_slot() {
     let linear = calculator.table(&free, Getter::LinearInterpolation);
     let at = |time| [average.travel_time_s(0, time), linear.travel_time_s(0, time)];
     assert_eq!(at(450.0), [12.5, 12.5]);
-    assert_eq!(at(900.0), [2000.0, (12.5 + 2000.0) / 2.0]);
+    assert_eq!(at(900.0), [2000.0, f64::midpoint(12.5, 2000.0)]);
     assert_eq!(at(1350.0), [2000.0, 2000.0]);
     assert_eq!(at(1350.0 + 225.0), [2000.0, 1775.0]);
     assert_eq!(at(108_000.0 + 500.0), [12.5, 12.5]);

@@ -14,7 +14,8 @@ use super::LinkTravelTimes;
 pub struct FreeSpeeds {
     /// Travel time of each link, seconds; NaN if it changes.
     constant_s: Vec<f64>,
-    /// Links whose travel time changes: times of changes (seconds of the day) and travel times from then on.
+    /// Links whose travel time changes: times of changes (seconds of the day) and the
+    /// travel times after them.
     changing: HashMap<u32, Vec<(f64, f64)>>,
 }
 

@@ -10,17 +10,17 @@
 //! last bit.
 //!
 //! * A day of 30 hours is divided into slots; later times belong to the last one.
-//! * A vehicle that enters a link from upstream and leaves it downstream counts in the slot of its entry. Therefore, the
-//!   first and the last link of a trip do not count, nor does a link on which the vehicle stops.
+//! * A vehicle that enters a link from upstream and leaves it downstream counts in the slot of its entry. Therefore,
+//!   the first and the last link of a trip do not count, nor does a link on which the vehicle stops.
 //! * An empty slot has the travel time at free speed, length divided by free speed, in fractions of a second (vehicles
 //!   in the simulation take whole time steps).
 //! * No overtaking between slots: a slot's travel time is at least that of the previous slot minus the slot length.
 //!
 //! # Differences from MATSim
 //! * MATSim counts the entries of a slot in 16 bits with a sign, which overflow after 32,767 entries; here, 32 bits.
-//! * For a link without any measurement, MATSim keeps the free-speed travel time of the first query of each slot. If the
-//!   free speed changes within the slot, later values depend on the order of queries. Here, every query uses the free
-//!   speed at its own time.
+//! * For a link without any measurement, MATSim keeps the free-speed travel time of the first query of each slot. If
+//!   the free speed changes within the slot, later values depend on the order of queries. Here, every query uses the
+//!   free speed at its own time.
 
 mod calculator;
 mod free_speeds;

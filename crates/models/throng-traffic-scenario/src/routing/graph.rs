@@ -115,8 +115,8 @@ impl Graph {
         Self { forward, backward, by_rank }
     }
 
-    /// Replaces the costs of all edges. `cost_ns` contains one cost per link of the network. Costs must be positive for a
-    /// [`Search`](super::Search), and may be 0 for [`Landmarks`](super::Landmarks).
+    /// Replaces the costs of all edges. `cost_ns` contains one cost per link of the network, positive for a
+    /// [`Search`](super::Search); for [`Landmarks`](super::Landmarks) it may be 0.
     pub fn reprice(&mut self, cost_ns: &[u64]) {
         self.forward.reprice(&self.by_rank, cost_ns);
         self.backward.reprice(&self.by_rank, cost_ns);
