@@ -70,16 +70,26 @@ impl Adjacency {
 }
 
 impl Graph {
-    /// Creates a graph of the links open to `mode`, with free-speed costs for a vehicle with this maximum speed.
+    /// Creates a graph of the links open to `mode`, with free-speed costs for a vehicle with this maximum speed. Links
+    /// that no vehicle ever gets through are left out.
     pub fn new(network: &Network, mode: ModeId, max_speed_mps: f64) -> Self {
+        let cost_of = |l: usize| cost_ns(network.length_m[l], network.freespeed_mps[l], max_speed_mps);
+        Self::with_costs(network, mode, cost_of)
+    }
+
+    /// Creates a graph of all links open to `mode`. Costs are 1.
+    pub fn open_to(network: &Network, mode: ModeId) -> Self {
+        Self::with_costs(network, mode, |_| Some(1))
+    }
+
+    fn with_costs(network: &Network, mode: ModeId, cost_of: impl Fn(usize) -> Option<u64>) -> Self {
         let by_rank = network.link_ids.sorted();
         let usable = by_rank.iter().enumerate().filter_map(|(rank, &link)| {
             let l = link as usize;
             if network.modes[l] & mode.bit() == 0 {
                 return None;
             }
-            let cost_ns = cost_ns(network.length_m[l], network.freespeed_mps[l], max_speed_mps)?;
-            Some((link, rank as u32, cost_ns))
+            Some((link, rank as u32, cost_of(l)?))
         });
         let usable: Vec<_> = usable.collect();
         let nodes = network.nodes();
@@ -105,7 +115,8 @@ impl Graph {
         Self { forward, backward, by_rank }
     }
 
-    /// Replaces the costs of all edges. `cost_ns` contains one positive cost per link of the network.
+    /// Replaces the costs of all edges. `cost_ns` contains one cost per link of the network, positive for a
+    /// [`Search`](super::Search); for [`Landmarks`](super::Landmarks) it may be 0.
     pub fn reprice(&mut self, cost_ns: &[u64]) {
         self.forward.reprice(&self.by_rank, cost_ns);
         self.backward.reprice(&self.by_rank, cost_ns);

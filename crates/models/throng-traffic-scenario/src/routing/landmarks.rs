@@ -31,7 +31,7 @@ pub struct Landmarks {
 
 /// The landmark distances of a destination, which bound the rest of a trip.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Target(Bounds);
+pub struct Target(Bounds);
 
 impl Landmarks {
     /// Selects landmarks at the periphery: each is the node with the greatest round-trip distance from the previous
@@ -74,14 +74,14 @@ impl Landmarks {
         Self { bounds: Vec::new() }
     }
 
-    /// Prepares the bounds for a destination.
-    pub(crate) fn target(&self, target: u32) -> Option<Target> {
+    /// Prepares the bounds for a destination; `None` if there are no landmarks.
+    pub fn target(&self, target: u32) -> Option<Target> {
         self.bounds.get(target as usize).map(|b| Target(*b))
     }
 
     /// Returns a lower bound on the cost of any path from `node` to the target; `None` if there is no path.
     #[inline]
-    pub(crate) fn bound_ns(&self, node: u32, target: Option<&Target>) -> Option<u64> {
+    pub fn bound_ns(&self, node: u32, target: Option<&Target>) -> Option<u64> {
         let Some(Target(t)) = target else {
             return Some(0);
         };

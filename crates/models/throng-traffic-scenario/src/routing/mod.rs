@@ -21,6 +21,6 @@ mod tree;
 
 pub use components::{components, largest, strong_components};
 pub use graph::{Adjacency, Edge, Graph};
-pub use landmarks::Landmarks;
+pub use landmarks::{Landmarks, Target};
 pub use router::{Route, Router, RouterScratch};
 pub use search::{Search, SearchSpace};

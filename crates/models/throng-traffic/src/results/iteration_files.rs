@@ -7,7 +7,8 @@ use std::fmt::Write as _;
 use throng_core::{clock, java_double};
 use throng_output::{Codec, OutputError, RunFolder, TextFile, WrittenFile};
 
-use super::analysis::{Day, HOURS, HourlyVolumes, LEG_BIN_S, LegHistogram, LegRow, LegTimes, TravelTimes};
+use super::analysis::{Day, HOURS, HourlyVolumes, LEG_BIN_S, LegHistogram, LegRow, LegTimes};
+use throng_evolution::travel_times::{FreeSpeeds, TravelTimeCalculator};
 use throng_traffic_scenario::settings::Settings;
 use throng_traffic_scenario::{PlanElement, Scenario};
 
@@ -152,7 +153,7 @@ fn push_leg_histogram(scenario: &Scenario, histogram: &LegHistogram, file: &mut 
 fn push_link_stats(
     scenario: &Scenario,
     volumes: &HourlyVolumes,
-    times: &TravelTimes,
+    times: &TravelTimeCalculator,
     file: &mut TextFile,
 ) -> Result<(), OutputError> {
     const OVER_ITERATIONS: [&str; 3] = ["min", "avg", "max"];
@@ -164,7 +165,7 @@ fn push_link_stats(
     let day = OVER_ITERATIONS.map(|of| format!("\tHRS0-{HOURS}{of}")).concat();
     push(&mut text, format_args!("{}{day}{}\n", hours("HRS"), hours("TRAVELTIME")));
     let network = &scenario.network;
-    let speeds = times.changing_speeds();
+    let free = FreeSpeeds::new(network, &scenario.change_events);
     for link in 0..network.links() as u32 {
         let of_link = network.link(link);
         let [from, to] = [of_link.from, of_link.to].map(|node| network.node_ids.name(node));
@@ -179,7 +180,7 @@ fn push_link_stats(
         for &volume in of_hours.iter().chain([&of_day]) {
             [f64::from(volume); 3].into_iter().for_each(&mut add);
         }
-        let all: Vec<f64> = times.of_link(link, &speeds).collect();
+        let all: Vec<f64> = times.of_link(link, &free).collect();
         for (hour, &volume) in of_hours.iter().enumerate() {
             let time = all[times.slot_of(hour as f64 * 3600.0) as usize];
             // A mean that is weighted with the volume, rounded as in MATSim.

@@ -12,7 +12,6 @@ mod leg_times;
 mod link_stats;
 mod stop_calls;
 mod stuck;
-mod travel_times;
 
 use std::sync::Arc;
 
@@ -24,11 +23,11 @@ pub use link_stats::{BusyLink, LinkDay, LinkStats, SPEED_BIN_S, Travel};
 pub use stop_calls::{CallCounts, FullVehicle, LineDay, StopCalls, TransitDay};
 pub use stuck::{StuckAgents, StuckDay};
 use throng_output::{Codec, OutputError, RunFolder, WrittenFile};
-pub use travel_times::{ChangingSpeeds, TravelTimes};
 
 use super::block::EventBlock;
 use super::counts_comparison::CountsComparison;
-use throng_traffic_scenario::Scenario;
+use throng_evolution::travel_times::TravelTimeCalculator;
+use throng_traffic_scenario::{ModeId, Scenario};
 
 /// All counters, which take the events in order.
 #[derive(Debug)]
@@ -40,7 +39,8 @@ pub struct Analysis {
     /// `None` without public transport.
     stop_calls: Option<StopCalls>,
     hourly_volumes: Option<HourlyVolumes>,
-    travel_times: Option<TravelTimes>,
+    travel_times: Option<TravelTimeCalculator>,
+    scenario: Arc<Scenario>,
     codec: Codec,
     span: Option<(f64, f64)>,
 }
@@ -60,7 +60,8 @@ impl Analysis {
             stuck: StuckAgents::create(scenario, folder)?,
             stop_calls: StopCalls::new(scenario),
             hourly_volumes: has_hours.then(|| HourlyVolumes::new(scenario.network.links())),
-            travel_times: of_iterations.then(|| TravelTimes::new(scenario)),
+            travel_times: of_iterations.then(|| travel_times_of_cars(scenario)),
+            scenario: Arc::clone(scenario),
             codec,
             span: None,
         })
@@ -88,7 +89,7 @@ impl Analysis {
                     volumes.take(time, event);
                 }
                 if let Some(times) = &mut self.travel_times {
-                    times.take(time, event);
+                    times.take(&self.scenario.population.legs, time, event);
                 }
             }
         }
@@ -128,6 +129,12 @@ impl Analysis {
     }
 }
 
+fn travel_times_of_cars(scenario: &Scenario) -> TravelTimeCalculator {
+    let slot_s = scenario.settings.travel_time_calculator.length_of_bins_s();
+    let car = scenario.modes.get("car").unwrap_or(ModeId::NONE);
+    TravelTimeCalculator::new(slot_s, scenario.network.links(), scenario.vehicles.ids.len(), car)
+}
+
 /// Statistics of the whole day, from all its events.
 #[derive(Debug)]
 pub struct Day {
@@ -148,7 +155,7 @@ pub struct Day {
     /// The reason why there is no map of links; `None` if there is one.
     pub without_geojson: Option<String>,
     /// Travel times by time of entry; `None` if no file needs them.
-    pub travel_times: Option<TravelTimes>,
+    pub travel_times: Option<TravelTimeCalculator>,
     /// Times of the first and the last event, seconds of the day.
     pub span: Option<(f64, f64)>,
 }

@@ -9,13 +9,10 @@ use std::sync::Arc;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
 use reader::{Reference, read_text};
-use throng_core::Warnings;
-use throng_matsim::formats::network::read_network;
 use throng_model::record::RunRecord;
 use throng_output::{Codec, IfNotEmpty, RunFolder};
 use throng_queue::RunOutcome;
 
-use super::analysis::TravelTimes;
 use super::{Recorder, RecorderOptions, RunSummary};
 use throng_testing::reference_data;
 use throng_traffic_scenario::RunStats;
@@ -150,34 +147,6 @@ fn statistics_and_link_stats_match_matsim() {
         }
         assert!(congested > 100 && different > 0, "{congested} {different}");
     }
-}
-
-#[test]
-fn travel_times_of_berlin_match_matsim() {
-    let Some(data) = reference_data("berlin_1pct_10s") else { return };
-    let sample = data.join("../../matsim_loop/router/link_travel_times_sample.tsv.gz");
-    if !sample.exists() || throng_testing::amount(0, 1) == 0 {
-        return;
-    }
-    let mut reference = Reference::new();
-    let (modes, network) = (&mut reference.scenario.modes, data.join("network.xml.gz"));
-    reference.scenario.network = read_network(&network, modes, &mut Warnings::new()).unwrap();
-    let events = read_text(&data.join("events_deterministic_nodes.xml.zst"));
-    reference.read_plans(&events, None);
-    let mut times = TravelTimes::new(&Arc::new(reference.scenario.clone()));
-    reference.replay(&events, |time, events| events.iter().for_each(|event| times.take(time, event)));
-    let speeds = times.changing_speeds();
-    let text = read_text(&sample);
-    let mut checked = 0;
-    for line in text.lines().skip(1) {
-        let mut fields = line.split('\t');
-        let link = reference.scenario.network.link_ids.get(fields.next().unwrap()).unwrap();
-        for (slot, (ours, theirs)) in times.of_link(link, &speeds).zip(fields).enumerate() {
-            assert_eq!(ours, theirs.parse::<f64>().unwrap(), "{line:.10}, slot {slot}");
-            checked += 1;
-        }
-    }
-    assert_eq!(checked, 200 * 121);
 }
 
 #[test]
