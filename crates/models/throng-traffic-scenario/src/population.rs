@@ -223,11 +223,54 @@ impl Population {
     /// If the id is taken or too long.
     pub fn begin_person(&mut self, id: &str) -> Result<u32, throng_core::IdError> {
         let person = self.person_ids.insert(id)?;
+        self.begin_plan();
+        Ok(person)
+    }
+
+    /// Begins the plan of the next person, after [`Population::clear_plans`].
+    pub fn begin_plan(&mut self) {
         if self.first_element.is_empty() {
             self.first_element.push(0);
         }
         self.first_element.push(self.elements.len() as u32);
-        Ok(person)
+    }
+
+    /// Removes all plans, which are then [begun](Population::begin_plan) and added again in the order of persons. The
+    /// persons stay.
+    pub fn clear_plans(&mut self) {
+        self.first_element.clear();
+        self.elements.clear();
+        self.route_links.clear();
+        let Activities { kind, link, facility, x, y, end_time, max_duration } = &mut self.activities;
+        for indices in [kind, link, facility] {
+            indices.clear();
+        }
+        for values in [x, y, end_time, max_duration] {
+            values.clear();
+        }
+        let Legs {
+            mode,
+            routing_mode,
+            route,
+            route_start,
+            route_len,
+            start_link,
+            end_link,
+            travel_time,
+            distance,
+            vehicle,
+        } = &mut self.legs;
+        for modes in [mode, routing_mode] {
+            modes.clear();
+        }
+        route.clear();
+        route_start.clear();
+        for indices in [route_len, start_link, end_link, vehicle] {
+            indices.clear();
+        }
+        for values in [travel_time, distance] {
+            values.clear();
+        }
     }
 
     /// Adds an activity to the plan of the last person.
