@@ -13,14 +13,12 @@ pub enum Purpose {
     Unscored = 3,
     /// The plan that a strategy selects.
     Plan = 4,
-    /// Whether a person changes to this plan.
-    Acceptance = 5,
     /// The plan that is forgotten.
-    Removal = 6,
+    Removal = 5,
     /// The plan that is selected after the removal of the selected one.
-    AfterRemoval = 7,
+    AfterRemoval = 6,
     /// The change of a time.
-    Time = 8,
+    Time = 7,
 }
 
 /// A source of random numbers.

@@ -6,35 +6,40 @@ use throng_traffic_scenario::{Activity, Leg, ModeId, RouteKind};
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Element {
     /// An activity.
-    Activity(ActivityElement),
+    Activity {
+        /// The [place](Place).
+        place: PlaceId,
+        /// End time, seconds of the day; NaN if undefined.
+        end_time_s: f64,
+        /// Maximum duration, seconds; NaN if undefined.
+        max_duration_s: f64,
+    },
     /// A leg.
-    Leg(LegElement),
+    Leg {
+        /// The [route](Route).
+        route: RouteId,
+        /// Mode of the leg.
+        mode: ModeId,
+        /// Mode for which the route was computed, or [`ModeId::NONE`].
+        routing_mode: ModeId,
+        /// Vehicle index, or [`throng_core::NONE`].
+        vehicle: u32,
+        /// Planned travel time, seconds; NaN if undefined.
+        travel_time_s: f64,
+    },
 }
 
-/// An activity of a remembered plan.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct ActivityElement {
-    /// The [place](Place).
-    pub place: PlaceId,
-    /// End time, seconds of the day; NaN if undefined.
-    pub end_time_s: f64,
-    /// Maximum duration, seconds; NaN if undefined.
-    pub max_duration_s: f64,
-}
+impl Element {
+    /// The element of an activity.
+    pub fn activity(place: PlaceId, activity: &Activity) -> Self {
+        Self::Activity { place, end_time_s: activity.end_time, max_duration_s: activity.max_duration }
+    }
 
-/// A leg of a remembered plan.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct LegElement {
-    /// The [route](Route).
-    pub route: RouteId,
-    /// Mode of the leg.
-    pub mode: ModeId,
-    /// Mode for which the route was computed, or [`ModeId::NONE`].
-    pub routing_mode: ModeId,
-    /// Vehicle index, or [`throng_core::NONE`].
-    pub vehicle: u32,
-    /// Planned travel time, seconds; NaN if undefined.
-    pub travel_time_s: f64,
+    /// The element of a leg.
+    pub fn leg(route: RouteId, leg: &Leg) -> Self {
+        let &Leg { mode, routing_mode, vehicle, travel_time: travel_time_s, .. } = leg;
+        Self::Leg { route, mode, routing_mode, vehicle, travel_time_s }
+    }
 }
 
 /// Id of a place in a [`PlanMemory`](super::PlanMemory).
@@ -67,9 +72,9 @@ impl Place {
         Self { kind, link, facility, x, y }
     }
 
-    pub(super) fn activity(self, element: &ActivityElement) -> Activity {
+    /// An activity at this place.
+    pub(super) fn activity(self, end_time: f64, max_duration: f64) -> Activity {
         let Self { kind, link, facility, x, y } = self;
-        let (end_time, max_duration) = (element.end_time_s, element.max_duration_s);
         Activity { kind, link, facility, x, y, end_time, max_duration }
     }
 
@@ -116,19 +121,14 @@ impl<'a> Route<'a> {
         }
     }
 
-    /// The leg of this route, whose links are at position `start` of all route links.
-    pub(super) fn leg(&self, element: &LegElement, start: usize) -> Leg {
+    /// A leg with this route, whose links are at position `start` of all route links; without vehicle and times.
+    pub(super) fn leg(&self, mode: ModeId, start: usize) -> Leg {
         Leg {
-            mode: element.mode,
-            routing_mode: element.routing_mode,
             route: self.kind,
             route_start: if self.kind == RouteKind::Transit { self.ride.into() } else { start as u64 },
             route_len: self.links.len() as u32,
-            start_link: self.start_link,
-            end_link: self.end_link,
-            travel_time: element.travel_time_s,
             distance: self.distance_m,
-            vehicle: element.vehicle,
+            ..Leg::new(mode, self.start_link, self.end_link)
         }
     }
 

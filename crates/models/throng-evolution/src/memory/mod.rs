@@ -23,7 +23,7 @@ mod elements;
 mod person;
 mod plan_memory;
 
-pub use elements::{ActivityElement, Element, LegElement, Place, PlaceId, Route, RouteId};
+pub use elements::{Element, Place, PlaceId, Route, RouteId};
 pub(crate) use person::PersonsMut;
 pub use person::{PersonPlans, PlanType};
 pub use plan_memory::PlanMemory;

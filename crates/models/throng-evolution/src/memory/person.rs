@@ -20,6 +20,19 @@ pub struct PersonPlans<'a> {
     pub(super) contents: &'a mut [u32],
 }
 
+#[cfg(test)]
+impl<'a> PersonPlans<'a> {
+    pub(crate) fn new(
+        len: &'a mut u32,
+        selected: &'a mut u32,
+        scores: &'a mut [f64],
+        kinds: &'a mut [PlanType],
+        contents: &'a mut [u32],
+    ) -> Self {
+        Self { len, selected, scores, kinds, contents }
+    }
+}
+
 impl PersonPlans<'_> {
     /// Scores in the order in which the plans were added; NaN for none.
     pub fn scores(&self) -> &[f64] {

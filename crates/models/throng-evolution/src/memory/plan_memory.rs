@@ -1,10 +1,10 @@
 //! The plans of all persons.
 
 use rayon::prelude::*;
-use throng_traffic_scenario::{PlanElement, Population};
+use throng_traffic_scenario::{Leg, PlanElement, Population};
 
 use super::arena::Arena;
-use super::elements::{ActivityElement, Element, LegElement, Place, PlaceId, Route, RouteId};
+use super::elements::{Element, Place, PlaceId, Route, RouteId};
 use super::person::{PersonPlans, PersonsMut, PlanType};
 
 /// The plans that all persons remember. Each person has at least one plan, and exactly one of them is selected.
@@ -90,21 +90,11 @@ impl PlanMemory {
             plan.push(match element {
                 PlanElement::Activity(activity) => {
                     let activity = population.activity(activity);
-                    Element::Activity(ActivityElement {
-                        place: self.add_place(Place::of(&activity)),
-                        end_time_s: activity.end_time,
-                        max_duration_s: activity.max_duration,
-                    })
+                    Element::activity(self.add_place(Place::of(&activity)), &activity)
                 }
                 PlanElement::Leg(index) => {
                     let leg = population.leg(index);
-                    Element::Leg(LegElement {
-                        route: self.add_route(&Route::of(&leg, population.route(index))),
-                        mode: leg.mode,
-                        routing_mode: leg.routing_mode,
-                        vehicle: leg.vehicle,
-                        travel_time_s: leg.travel_time,
-                    })
+                    Element::leg(self.add_route(&Route::of(&leg, population.route(index))), &leg)
                 }
             });
         }
@@ -117,15 +107,15 @@ impl PlanMemory {
         for person in 0..self.persons() as u32 {
             population.begin_plan();
             for element in self.plan(person, self.selected(person)) {
-                match element {
-                    Element::Activity(activity) => {
-                        population.add_activity(&self.place(activity.place).activity(activity));
+                match *element {
+                    Element::Activity { place, end_time_s, max_duration_s } => {
+                        population.add_activity(&self.place(place).activity(end_time_s, max_duration_s));
                     }
-                    Element::Leg(leg) => {
-                        let route = self.route(leg.route);
+                    Element::Leg { route, mode, routing_mode, vehicle, travel_time_s: travel_time } => {
+                        let route = self.route(route);
                         let start = population.route_links.len();
                         population.route_links.extend(route.links);
-                        population.add_leg(&route.leg(leg, start));
+                        population.add_leg(&Leg { routing_mode, vehicle, travel_time, ..route.leg(mode, start) });
                     }
                 }
             }
@@ -307,8 +297,8 @@ impl PlanMemory {
 
 fn word_id(element: &Element) -> u32 {
     match element {
-        Element::Activity(activity) => activity.place.0,
-        Element::Leg(leg) => leg.route.0,
+        Element::Activity { place, .. } => place.0,
+        Element::Leg { route, .. } => route.0,
     }
 }
 

@@ -50,12 +50,12 @@ fn a_copy_has_the_score_and_the_content_of_its_original() {
     assert_eq!(memory.elements.sequences(), 2, "one for each person");
 
     let mut plan = memory.plan(0, 1).to_vec();
-    let Element::Activity(home) = &mut plan[0] else { panic!("an activity") };
-    home.end_time_s = 90.0;
+    let Element::Activity { end_time_s, .. } = &mut plan[0] else { panic!("an activity") };
+    *end_time_s = 90.0;
     memory.replace(0, 1, &plan);
     let ends = [0, 1].map(|plan| match memory.plan(0, plan)[0] {
-        Element::Activity(home) => home.end_time_s,
-        Element::Leg(_) => f64::NAN,
+        Element::Activity { end_time_s, .. } => end_time_s,
+        Element::Leg { .. } => f64::NAN,
     });
     assert_eq!(ends, [60.0, 90.0]);
     assert_eq!(memory.words.sequences(), sequences, "places and routes are shared");
@@ -68,12 +68,12 @@ fn a_route_is_kept_as_long_as_a_plan_has_it() {
     let sequences = memory.words.sequences();
     memory.append_copy(0);
     let mut plan = memory.plan(0, 1).to_vec();
-    let Element::Leg(leg) = &mut plan[1] else { panic!("a leg") };
+    let Element::Leg { route: route_id, .. } = &mut plan[1] else { panic!("a leg") };
     let (start_link, end_link) = (0, 2);
     let route =
         Route { kind: RouteKind::Links, start_link, end_link, distance_m: 1500.5, ride: 0, links: &[0, 1, 1, 2] };
-    leg.route = memory.add_route(&route);
-    let id = leg.route;
+    let id = memory.add_route(&route);
+    *route_id = id;
     memory.replace(0, 1, &plan);
     assert_eq!(memory.route(id), route);
     assert_eq!(memory.words.sequences(), sequences + 1);
