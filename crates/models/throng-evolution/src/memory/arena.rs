@@ -70,6 +70,7 @@ impl<T: Copy> Arena<T> {
     }
 
     /// Number of sequences.
+    #[cfg(test)]
     pub fn sequences(&self) -> usize {
         self.start.len() - self.free.len()
     }

@@ -11,7 +11,7 @@ impl PlanType {
 
 /// The plans of one person: scores, types, and which one is selected.
 #[derive(Debug)]
-pub struct PersonPlans<'a> {
+pub(crate) struct PersonPlans<'a> {
     pub(super) len: &'a mut u32,
     pub(super) selected: &'a mut u32,
     // As long as the memory has room for plans; the first `len` are in use.
@@ -22,7 +22,7 @@ pub struct PersonPlans<'a> {
 
 #[cfg(test)]
 impl<'a> PersonPlans<'a> {
-    pub(crate) fn new(
+    pub fn new(
         len: &'a mut u32,
         selected: &'a mut u32,
         scores: &'a mut [f64],
@@ -63,7 +63,7 @@ impl PersonPlans<'_> {
     ///
     /// # Panics
     /// If there is no room.
-    pub(crate) fn append_copy(&mut self) {
+    pub fn append_copy(&mut self) {
         let (plan, copy) = (self.selected(), *self.len as usize);
         assert!(copy < self.scores.len(), "the memory has room for {copy} plans of a person");
         self.scores[copy] = self.scores[plan];
@@ -75,7 +75,7 @@ impl PersonPlans<'_> {
 
     /// Removes a plan, and returns its content. Later plans move up. If it was selected, the caller must select
     /// another one.
-    pub(crate) fn remove(&mut self, plan: usize) -> u32 {
+    pub fn remove(&mut self, plan: usize) -> u32 {
         let len = *self.len as usize;
         let content = self.contents[plan];
         self.scores.copy_within(plan + 1..len, plan);

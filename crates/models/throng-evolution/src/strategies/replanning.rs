@@ -84,8 +84,8 @@ impl Replanned {
     }
 }
 
-/// Persons per parallel task.
-const GROUP: usize = 4096;
+/// Persons per parallel task; few in tests, so that several threads take part.
+const GROUP: usize = if cfg!(test) { 8 } else { 4096 };
 const PLACE: &str = "replanning.strategysettings";
 
 impl Strategies {
