@@ -40,7 +40,7 @@ impl JavaRandom {
     /// # Panics
     /// If `bound` is 0 or exceeds `i32::MAX`, the range of Java's integers.
     pub fn next_int(&mut self, bound: u32) -> u32 {
-        assert!(bound > 0 && bound <= i32::MAX as u32, "the bound {bound} must be in 1..=2147483647");
+        assert!(bound > 0 && i32::try_from(bound).is_ok(), "the bound {bound} must be in 1..=2147483647");
         let bound = u64::from(bound);
         if bound.is_power_of_two() {
             return ((bound * self.next(31)) >> 31) as u32;

@@ -241,36 +241,14 @@ impl Population {
         self.first_element.clear();
         self.elements.clear();
         self.route_links.clear();
-        let Activities { kind, link, facility, x, y, end_time, max_duration } = &mut self.activities;
-        for indices in [kind, link, facility] {
-            indices.clear();
-        }
-        for values in [x, y, end_time, max_duration] {
-            values.clear();
-        }
-        let Legs {
-            mode,
-            routing_mode,
-            route,
-            route_start,
-            route_len,
-            start_link,
-            end_link,
-            travel_time,
-            distance,
-            vehicle,
-        } = &mut self.legs;
-        for modes in [mode, routing_mode] {
-            modes.clear();
-        }
-        route.clear();
-        route_start.clear();
-        for indices in [route_len, start_link, end_link, vehicle] {
-            indices.clear();
-        }
-        for values in [travel_time, distance] {
-            values.clear();
-        }
+        let (a, l) = (&mut self.activities, &mut self.legs);
+        [&mut a.kind, &mut a.link, &mut a.facility].into_iter().for_each(Vec::clear);
+        [&mut a.x, &mut a.y, &mut a.end_time, &mut a.max_duration].into_iter().for_each(Vec::clear);
+        [&mut l.mode, &mut l.routing_mode].into_iter().for_each(Vec::clear);
+        l.route.clear();
+        l.route_start.clear();
+        [&mut l.route_len, &mut l.start_link, &mut l.end_link, &mut l.vehicle].into_iter().for_each(Vec::clear);
+        [&mut l.travel_time, &mut l.distance].into_iter().for_each(Vec::clear);
     }
 
     /// Adds an activity to the plan of the last person.

@@ -55,7 +55,7 @@ fn worst(plans: &PersonPlans<'_>) -> usize {
     let is_unscored = |&plan: &usize| scores[plan].is_nan();
     let alternatives = || (0..scores.len()).filter(|&plan| has_alternative(plan));
     if alternatives().next().is_some() {
-        alternatives().filter(is_unscored).last().or_else(|| alternatives().reduce(lower)).unwrap_or(0)
+        alternatives().rfind(is_unscored).or_else(|| alternatives().reduce(lower)).unwrap_or(0)
     } else {
         (0..scores.len()).find(is_unscored).or_else(|| (0..scores.len()).reduce(lower)).unwrap_or(0)
     }

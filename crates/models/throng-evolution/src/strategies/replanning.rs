@@ -57,8 +57,8 @@ pub enum Randomness<'a> {
 #[derive(Debug, Clone)]
 pub struct Strategies {
     /// In the order of the settings.
-    strategies: Vec<Strategy>,
-    /// For each subpopulation: the positions in `strategies`, weights and last iterations.
+    in_order: Vec<Strategy>,
+    /// For each subpopulation: the positions in `in_order`, weights and last iterations.
     by_subpopulation: Vec<Vec<(u16, f64, u32)>>,
     /// `usize::MAX` for any number.
     max_plans: usize,
@@ -116,7 +116,7 @@ impl Strategies {
         }
         problems.into_result()?;
         Ok(Self {
-            strategies: settings.strategies.iter().map(|strategy| strategy.strategy).collect(),
+            in_order: settings.strategies.iter().map(|strategy| strategy.strategy).collect(),
             by_subpopulation,
             max_plans: if settings.max_plans == 0 { usize::MAX } else { settings.max_plans as usize },
             removal: settings.removal,
@@ -143,7 +143,7 @@ impl Strategies {
         let mut generators = Vec::new();
         let groups: Vec<(Vec<u16>, Vec<u32>)> = match randomness {
             Randomness::Java { random, threads, routers } => {
-                for &strategy in &self.strategies {
+                for &strategy in &self.in_order {
                     let first = modules(strategy).first();
                     generators.push(first.map_or(vec![], |first| first.generators(random, threads, routers)));
                 }
@@ -169,7 +169,7 @@ impl Strategies {
         let mut strategies = Vec::with_capacity(memory.persons());
         for (of_group, removed) in groups {
             for strategy in of_group {
-                if self.strategies[usize::from(strategy)].innovates() {
+                if self.in_order[usize::from(strategy)].innovates() {
                     memory.retain_selected(strategies.len() as u32);
                 }
                 strategies.push(strategy);
@@ -191,7 +191,7 @@ impl Strategies {
     ) -> u16 {
         remove_surplus(plans, self.max_plans, self.removal, self.beta, draws, removed);
         let chosen = weights.choose(draws.unit(Purpose::Strategy, 0));
-        let strategy = self.strategies[usize::from(chosen)];
+        let strategy = self.in_order[usize::from(chosen)];
         let plan = select(strategy, plans.scores(), plans.selected(), self.beta, draws);
         plans.select(plan);
         if strategy.innovates() {

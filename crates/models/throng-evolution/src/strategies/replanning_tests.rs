@@ -132,8 +132,7 @@ fn any_case() -> impl proptest::strategy::Strategy<Value = Case> {
     )
 }
 
-/// Returns everything that a caller can see after some steps.
-fn evolve(case: &Case, steps: u32) -> (String, PlanMemory) {
+fn remember(case: &Case) -> PlanMemory {
     let persons = population(case.plans.len());
     let mut memory = PlanMemory::new(&persons, case.settings.max_plans);
     for (person, plans) in (0..).zip(&case.plans) {
@@ -142,6 +141,17 @@ fn evolve(case: &Case, steps: u32) -> (String, PlanMemory) {
             memory.add_plan(person, &persons, score, PlanType(kind));
         }
     }
+    memory
+}
+
+fn scores_and_selected(memory: &PlanMemory) -> String {
+    let of_person = |person| format!("{:?} {} ", memory.scores(person), memory.selected(person));
+    (0..memory.persons() as u32).map(of_person).collect()
+}
+
+/// Returns everything that a caller can see after some steps.
+fn evolve(case: &Case, steps: u32) -> (String, PlanMemory) {
+    let mut memory = remember(case);
     let strategies = Strategies::new(&case.settings, 1.0, 0..=10, &[None]).unwrap();
     let mut seen = String::new();
     for iteration in 1..=steps {
@@ -152,9 +162,8 @@ fn evolve(case: &Case, steps: u32) -> (String, PlanMemory) {
             Randomness::Counted(Philox::new(case.seed as u64))
         };
         let step = strategies.replan(&mut memory, &vec![0; case.plans.len()], iteration, randomness);
-        seen += &format!("{:?}\n", step.strategies);
+        seen += &format!("{:?} {}\n", step.strategies, scores_and_selected(&memory));
         for person in 0..memory.persons() as u32 {
-            seen += &format!("{:?} {} ", memory.scores(person), memory.selected(person));
             let selected = memory.selected(person);
             memory.set_score(person, selected, f64::from(person % 7 + iteration));
         }
@@ -175,6 +184,20 @@ proptest! {
             prop_assert!(memory.selected(person) < plans);
             prop_assert_eq!(memory.plan(person, plans - 1).len(), 1);
         }
+    }
+
+    /// Iteration n of a seed is iteration n - 1 of the next seed, whatever came before.
+    #[test]
+    fn an_iteration_depends_on_the_sum_of_seed_and_number(case in any_case(), seed in -1000i64..1000) {
+        let step = |seed, iteration| {
+            let mut memory = remember(&case);
+            let strategies = Strategies::new(&case.settings, 1.0, 0..=10, &[None]).unwrap();
+            let mut random = MatsimRandom::new(seed, iteration);
+            let randomness = Randomness::Java { random: &mut random, threads: 1, routers: 1 };
+            let step = strategies.replan(&mut memory, &vec![0; case.plans.len()], iteration, randomness);
+            (step, scores_and_selected(&memory))
+        };
+        prop_assert_eq!(step(seed, 3), step(seed + 1, 2));
     }
 
     #[test]

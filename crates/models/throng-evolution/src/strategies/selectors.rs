@@ -20,12 +20,11 @@ pub(super) fn select(strategy: Strategy, scores: &[f64], selected: usize, beta: 
         return plans.nth(nth).map_or(0, |(plan, _)| plan);
     }
     match strategy {
-        Strategy::KeepLastSelected => selected,
         Strategy::BestScore => best(scores),
         Strategy::ChangeExpBeta => by_change(scores, selected, beta, draws, Purpose::Plan, 0),
         Strategy::SelectExpBeta => by_logit(scores, beta, draws, Purpose::Plan, 0),
-        // `Strategies::new` refuses it.
-        Strategy::SelectPathSizeLogit => selected,
+        // `Strategies::new` refuses the latter.
+        Strategy::KeepLastSelected | Strategy::SelectPathSizeLogit => selected,
         Strategy::SelectRandom
         | Strategy::ReRoute
         | Strategy::TimeAllocationMutator
