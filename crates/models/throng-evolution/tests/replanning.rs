@@ -48,16 +48,13 @@ impl Run {
     /// The plans before and after replanning of `iteration`.
     fn plans(&self, iteration: u32) -> (Plans, &Plans) {
         let after = &self.dumps[iteration as usize - 1];
-        let before = match iteration {
+        let before = if iteration == 1 {
             // The input: the first plan, with the score of iteration 0.
-            1 => after
-                .iter()
-                .map(|(id, plans)| (id.clone(), vec![Plan { is_selected: true, ..plans[0].clone() }]))
-                .collect(),
-            _ => {
-                let before = &self.dumps[iteration as usize - 2];
-                before.iter().map(|(id, plans)| (id.clone(), scored(plans, &after[id]))).collect()
-            }
+            let input = |plans: &[Plan]| vec![Plan { is_selected: true, ..plans[0].clone() }];
+            after.iter().map(|(id, plans)| (id.clone(), input(plans))).collect()
+        } else {
+            let before = &self.dumps[iteration as usize - 2];
+            before.iter().map(|(id, plans)| (id.clone(), scored(plans, &after[id]))).collect()
         };
         (before, after)
     }
