@@ -14,6 +14,6 @@ mod selectors;
 mod time_mutation;
 mod weights;
 
-pub use modules::{Module, modules};
+pub use modules::{Module, modules_of};
 pub use replanning::{Randomness, Replanned, Strategies};
 pub use time_mutation::{TimeRule, mutate_times};

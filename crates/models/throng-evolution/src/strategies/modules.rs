@@ -26,7 +26,7 @@ pub enum Module {
 ///
 /// MATSim runs the first module of each strategy while it queues plans, and all others when all persons have their
 /// strategy.
-pub fn modules(strategy: Strategy) -> &'static [Module] {
+pub fn modules_of(strategy: Strategy) -> &'static [Module] {
     match strategy {
         Strategy::BestScore
         | Strategy::KeepLastSelected
@@ -64,11 +64,11 @@ mod tests {
     #[test]
     fn strategies_with_modules_are_those_that_innovate() {
         for strategy in Strategy::ALL {
-            assert_eq!(!modules(strategy).is_empty(), strategy.innovates(), "{}", strategy.name());
+            assert_eq!(!modules_of(strategy).is_empty(), strategy.innovates(), "{}", strategy.name());
         }
     }
 
-    /// Two threads: ReRoute takes the generators 1 and 2, the mutator 3 and 4.
+    /// Two threads: the routers take the generators 1 and 2, the mutator 3 and 4.
     #[test]
     fn generators_are_numbered_module_by_module() {
         let mut random = MatsimRandom::new(4711, 1);

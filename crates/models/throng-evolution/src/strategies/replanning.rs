@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use throng_core::{InputError, JavaRandom, Philox, Problems};
 use throng_traffic_scenario::settings::{RemovalSelector, Replanning, Strategy};
 
-use super::modules::modules;
+use super::modules::modules_of;
 use super::removal::remove_surplus;
 use super::selectors::select;
 use super::weights::{Weights, last_iteration};
@@ -70,7 +70,7 @@ pub struct Strategies {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Replanned {
     /// For each person, the position of the strategy in [`Replanning::strategies`]. If this strategy
-    /// [innovates](Strategy::innovates), the selected plan is a copy that its [modules](super::modules) must change.
+    /// [innovates](Strategy::innovates), the selected plan is a copy that its [modules](super::modules_of) must change.
     pub strategies: Vec<u16>,
     /// For each of [`Replanning::strategies`], MATSim's generators of its first module; empty with
     /// [`Randomness::Counted`]. Those of further modules are created later, when all plans are queued.
@@ -144,7 +144,7 @@ impl Strategies {
         let groups: Vec<(Vec<u16>, Vec<u32>)> = match randomness {
             Randomness::Java { random, threads, routers } => {
                 for &strategy in &self.in_order {
-                    let first = modules(strategy).first();
+                    let first = modules_of(strategy).first();
                     generators.push(first.map_or(vec![], |first| first.generators(random, threads, routers)));
                 }
                 let mut step = (vec![], vec![]);

@@ -150,10 +150,10 @@ fn scores_and_selected(memory: &PlanMemory) -> String {
 }
 
 /// Returns everything that a caller can see after some steps.
-fn evolve(case: &Case, steps: u32) -> (String, PlanMemory) {
+fn evolve(case: &Case, steps: u32) -> (Vec<(Vec<u16>, String)>, PlanMemory) {
     let mut memory = remember(case);
     let strategies = Strategies::new(&case.settings, 1.0, 0..=10, &[None]).unwrap();
-    let mut seen = String::new();
+    let mut seen = Vec::new();
     for iteration in 1..=steps {
         let mut random = MatsimRandom::new(case.seed, iteration);
         let randomness = if case.java {
@@ -162,7 +162,7 @@ fn evolve(case: &Case, steps: u32) -> (String, PlanMemory) {
             Randomness::Counted(Philox::new(case.seed as u64))
         };
         let step = strategies.replan(&mut memory, &vec![0; case.plans.len()], iteration, randomness);
-        seen += &format!("{:?} {}\n", step.strategies, scores_and_selected(&memory));
+        seen.push((step.strategies, scores_and_selected(&memory)));
         for person in 0..memory.persons() as u32 {
             let selected = memory.selected(person);
             memory.set_score(person, selected, f64::from(person % 7 + iteration));
