@@ -2,7 +2,7 @@
 //! has no file formats, devices or models.
 //!
 //! * [`IdTable`] converts the text ids of a scenario to dense `u32` indices and back.
-//! * [`Philox`] is the counter-based generator of all random draws.
+//! * [`Philox`] is the counter-based generator of all random draws; [`JavaRandom`] is that of MATSim.
 //! * [`Problems`] collects the problems of an input: place, value, remedy. They become an [`InputError`].
 //!
 //! ```
@@ -56,6 +56,7 @@ mod figures;
 mod id_table;
 mod input_file;
 pub mod java_double;
+mod java_random;
 mod long_numbers;
 mod memory;
 mod missing_path;
@@ -77,6 +78,7 @@ pub use csv_fields::{CsvSplitter, csv_fields};
 pub use figures::{in_millions, three_figures};
 pub use id_table::{BadParts, IdError, IdTable, MAX_ID_BYTES};
 pub use input_file::{STORE_IT, open_input, read_input, read_input_text, special_file, unreadable_input};
+pub use java_random::JavaRandom;
 pub use memory::{available_memory, check_memory, check_memory_within, filled};
 pub use missing_path::{hint_for_missing, nearest_to_missing};
 pub use names::{counted, did_you_mean, nearest};

@@ -223,11 +223,32 @@ impl Population {
     /// If the id is taken or too long.
     pub fn begin_person(&mut self, id: &str) -> Result<u32, throng_core::IdError> {
         let person = self.person_ids.insert(id)?;
+        self.begin_plan();
+        Ok(person)
+    }
+
+    /// Begins the plan of the next person, after [`Population::clear_plans`].
+    pub fn begin_plan(&mut self) {
         if self.first_element.is_empty() {
             self.first_element.push(0);
         }
         self.first_element.push(self.elements.len() as u32);
-        Ok(person)
+    }
+
+    /// Removes all plans, which are then [begun](Population::begin_plan) and added again in the order of persons. The
+    /// persons stay.
+    pub fn clear_plans(&mut self) {
+        self.first_element.clear();
+        self.elements.clear();
+        self.route_links.clear();
+        let (a, l) = (&mut self.activities, &mut self.legs);
+        [&mut a.kind, &mut a.link, &mut a.facility].into_iter().for_each(Vec::clear);
+        [&mut a.x, &mut a.y, &mut a.end_time, &mut a.max_duration].into_iter().for_each(Vec::clear);
+        [&mut l.mode, &mut l.routing_mode].into_iter().for_each(Vec::clear);
+        l.route.clear();
+        l.route_start.clear();
+        [&mut l.route_len, &mut l.start_link, &mut l.end_link, &mut l.vehicle].into_iter().for_each(Vec::clear);
+        [&mut l.travel_time, &mut l.distance].into_iter().for_each(Vec::clear);
     }
 
     /// Adds an activity to the plan of the last person.

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use rustc_hash::FxHashMap;
-use throng_core::{NONE, StateHash};
+use throng_core::{JavaRandom, NONE, StateHash};
 
 use super::activation_order::ActivationOrder;
 use super::active_set::ActiveSet;
@@ -21,7 +21,6 @@ use crate::prepare::clock::{Clock, NEVER};
 use crate::prepare::first_activities::AtActivity;
 use crate::prepare::hash_words::{HashedVehicle, List, OffNetworkState, add_agent, add_passenger, add_vehicle};
 use crate::prepare::step_clock::StepClock as _;
-use crate::rules::java_random::JavaRandom;
 use throng_traffic_scenario::RunStats;
 use throng_traffic_scenario::events::Event;
 use throng_traffic_scenario::volumes::bin_of;

@@ -20,7 +20,6 @@ pub mod doors;
 pub mod draws;
 pub mod flow_capacity;
 pub mod inflow_capacity;
-pub mod java_random;
 pub mod journey;
 pub mod link_speed;
 pub mod link_step;
