@@ -179,9 +179,14 @@ impl Loader {
             }
             Role::Partly(_) => {
                 let of_sets = if group.name == "scoring" { of_scoring_sets(&module.content) } else { Vec::new() };
+                let of_routers = of_sets.into_iter().filter(|(name, _)| {
+                    let known = table::find(group.name, name);
+                    known.is_some_and(|(known, _)| !matches!(known.kind, Kind::Iterated(_)))
+                });
                 let direct = module.content.params.iter().map(|param| (Cow::Borrowed(param.name.as_str()), param));
+                let direct = direct.filter(|(name, _)| table::find(group.name, name).is_some());
                 let mut unused = count_params(&module.content);
-                for (name, param) in direct.chain(of_sets).filter(|(name, _)| table::find(group.name, name).is_some()) {
+                for (name, param) in direct.chain(of_routers) {
                     self.param(group, &module.name, &name, &param.value, place(param.line));
                     unused -= 1;
                 }
