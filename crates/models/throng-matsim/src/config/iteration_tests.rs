@@ -1,9 +1,10 @@
-//! Parameters that count once iterations are simulated: sets, older single parameters, defaults, errors, written configs.
+//! Parameters that count once iterations are simulated: sets, older single parameters, defaults, errors, output.
 
 use std::path::Path;
 
 use super::tests::{assert_has, read, read_with};
 use super::*;
+use crate::cache::origin::Origin;
 use throng_testing::reference_data;
 use throng_traffic_scenario::settings::{
     ActivityParameters, DEFAULT_SCORED_MODES, ModeParameters, RemovalSelector, Replanning, Scoring, ScoringParameters,
@@ -93,7 +94,7 @@ fn the_config_of_the_scoring_reference_has_two_subpopulations() {
         ..ModeParameters::new("car")
     };
     assert_eq!(general.modes[0], car);
-    assert_eq!((general.modes[1].daily_utility, poor.modes[1].traveling_per_h), (0.3, -6.050000000000001));
+    assert_eq!((general.modes[1].daily_utility, poor.modes[1].traveling_per_h), (0.3, -6.050_000_000_000_001));
     assert_eq!(general.activities.len(), 8);
     let mut work = ActivityParameters::new("work", 8.0 * HOUR);
     work.opening_s = Some(7.0 * HOUR);
@@ -296,7 +297,11 @@ fn parameters_for_iterations_are_reported_as_without_effect() {
     let counts: Vec<_> = found.without_effect.iter().map(|one| (one.group, one.count, one.why.as_str())).collect();
     let why = "for iterations, which are not simulated yet";
     assert_eq!(counts, [("scoring", 4, why), ("replanning", 1, why)]);
-    assert_eq!(flat(&from_changes(&changes).unwrap().settings), flat(&Settings::default()));
+    // Neither manifests nor caches of the mobility simulation depend on them.
+    let settings = from_changes(&changes).unwrap().settings;
+    assert_ne!(settings, Settings::default());
+    assert_eq!(flat(&settings), flat(&Settings::default()));
+    assert_eq!(Origin::of(&settings).unwrap(), Origin::of(&Settings::default()).unwrap());
 }
 
 #[test]

@@ -511,7 +511,7 @@ fn read_set<S>(mut into: S, fields: SetFields<S>, set: &ParamSet, invalid: &mut 
     into
 }
 
-/// Returns the parameters of a group that differ from the defaults, and the parameter sets that do, as in a config file.
+/// Returns the parameters and parameter sets of a group that differ from the defaults, as in a config file.
 pub(super) fn written(group: &str, settings: &Settings) -> String {
     let mut out = String::new();
     let (mut settings, mut defaults) = (settings.clone(), Settings::default());
