@@ -19,7 +19,7 @@ use super::xml::{Content, ParamSet};
 
 /// A single parameter that counts once iterations are simulated.
 pub(super) enum Iterated {
-    /// A field of its own.
+    /// A separate field.
     Field(Field),
     /// This parameter of the set `scoringParameters` for all persons.
     OfScoring(&'static str),

@@ -7,8 +7,8 @@
 //!   parameters.
 //!
 //! Everything comes from one table of known parameters. A parameter is read into the settings, counts once iterations
-//! are simulated, has no effect on the mobility simulation, or is recognised but unsupported. An unsupported parameter is an error if it would change the
-//! result, unless `throng.ignoreUnsupported` is true.
+//! are simulated, has no effect on the mobility simulation, or is recognised but unsupported. An unsupported parameter
+//! is an error if it would change the result, unless `throng.ignoreUnsupported` is true.
 
 mod check;
 mod explain;

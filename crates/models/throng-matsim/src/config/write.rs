@@ -33,8 +33,8 @@ pub fn default_config() -> String {
     config_text(&Settings::default(), true)
 }
 
-/// Returns all settings in effect on the mobility simulation as pairs of `group.parameter` and value, in the order of [`effective`]; for
-/// teleported modes, only the speeds.
+/// Returns all settings in effect on the mobility simulation as pairs of `group.parameter` and value, in the order of
+/// [`effective`]; for teleported modes, only the speeds.
 pub fn flat(given: &Settings) -> Vec<(String, String)> {
     let mut settings = given.clone();
     let mut list = Vec::new();
