@@ -1,8 +1,10 @@
 //! Settings that are valid individually but contradict each other.
 
-use throng_core::{InputError, Problems};
+use std::collections::BTreeMap;
 
-use throng_traffic_scenario::settings::{Settings, VehiclesSource};
+use throng_core::{InputError, Problems, did_you_mean};
+
+use throng_traffic_scenario::settings::{Settings, Strategy, VehiclesSource};
 
 /// Checks that the settings are consistent.
 ///
@@ -42,6 +44,85 @@ pub fn check(settings: &Settings) -> Result<(), InputError> {
         }
     }
     problems.into_result()
+}
+
+/// Checks the settings that only iterations need.
+///
+/// # Errors
+/// All problems in one report, each located by the name of the setting. Whether all activity types, modes and
+/// subpopulations of the plans have settings is not known here.
+pub fn check_iterations(settings: &Settings) -> Result<(), InputError> {
+    let mut problems = Problems::new();
+    check_scoring(settings, &mut problems);
+    check_replanning(settings, &mut problems);
+    problems.into_result()
+}
+
+fn check_scoring(settings: &Settings, problems: &mut Problems) {
+    let scoring = &settings.scoring;
+    if !(0.0..=1.0).contains(&scoring.learning_rate) {
+        let message = format!("the learning rate is {}", scoring.learning_rate);
+        problems.push("scoring.learningRate", message, "set it to a number from 0 to 1");
+    }
+    for (name, beta) in
+        [("scoring.BrainExpBeta", scoring.brain_exp_beta), ("scoring.PathSizeLogitBeta", scoring.path_size_logit_beta)]
+    {
+        if beta.is_nan() || beta < 0.0 {
+            problems.push(name, format!("the scale of a logit model is {beta}"), "set it to a number of 0 or more");
+        }
+    }
+    let sets = &scoring.parameters;
+    if sets.len() > 1 && sets.iter().all(|set| set.subpopulation.as_deref() != Some("default")) {
+        problems.push(
+            "scoring.scoringParameters",
+            "there are several parameter sets, but none for the subpopulation \"default\"",
+            "set subpopulation to default in the set for all other persons",
+        );
+    }
+    for set in sets {
+        let of = set.subpopulation.as_ref().map(|name| format!(" of the subpopulation \"{name}\"")).unwrap_or_default();
+        for activity in set.activities.iter().filter(|activity| activity.is_scored) {
+            if activity.typical_duration_s.is_nan() || activity.typical_duration_s <= 0.0 {
+                problems.push(
+                    "scoring.activityParams",
+                    format!("activities \"{}\"{of} have no typical duration, or one of 0", activity.kind),
+                    "set its typicalDuration, or scoringThisActivityAtAll=false",
+                );
+            }
+        }
+    }
+}
+
+fn check_replanning(settings: &Settings, problems: &mut Problems) {
+    const PLACE: &str = "replanning.strategysettings";
+    let replanning = &settings.replanning;
+    let known = Strategy::ALL.map(Strategy::name);
+    for strategy in &replanning.unknown_strategies {
+        let name = &strategy.strategy;
+        let message = if name.is_empty() {
+            "a strategy has no name".to_owned()
+        } else {
+            format!("strategy \"{name}\" is unknown")
+        };
+        let hint = did_you_mean(name, known).map(|hint| format!("{hint} ")).unwrap_or_default();
+        problems.push(PLACE, message, format!("{hint}known: {}", known.join(", ")));
+    }
+    let mut sums = BTreeMap::new();
+    for strategy in &replanning.strategies {
+        if strategy.weight.is_nan() || strategy.weight < 0.0 {
+            let message = format!("strategy {} has no weight, or one below 0", strategy.strategy.name());
+            problems.push(PLACE, message, "set its weight to a number of 0 or more");
+        } else {
+            *sums.entry(strategy.subpopulation.as_deref()).or_insert(0.0) += strategy.weight;
+        }
+    }
+    for (subpopulation, _) in sums.iter().filter(|(_, sum)| **sum == 0.0) {
+        let of = subpopulation.map(|name| format!(" of the subpopulation \"{name}\"")).unwrap_or_default();
+        problems.push(PLACE, format!("all strategies{of} have the weight 0"), "set one of them to a weight above 0");
+    }
+    if replanning.strategies.is_empty() && replanning.unknown_strategies.is_empty() {
+        problems.push(PLACE, "there is no strategy", "add one, for example ChangeExpBeta with the weight 1");
+    }
 }
 
 #[cfg(test)]

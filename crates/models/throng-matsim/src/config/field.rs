@@ -1,4 +1,4 @@
-//! Conversion between the text of a parameter and a field of [`Settings`].
+//! Conversion between the text of a parameter and a field of [`Settings`], or of a part of them.
 
 use std::path::{Path, PathBuf};
 
@@ -12,50 +12,56 @@ use throng_traffic_scenario::settings::{MIN_DURATION_S, Settings};
 const MAX_THREADS: usize = 4096;
 
 /// Accesses a field of type `T`.
-pub(super) type At<T> = fn(&mut Settings) -> &mut T;
+pub(super) type At<T, S = Settings> = fn(&mut S) -> &mut T;
 
-/// A field of [`Settings`] and its text format.
-pub(super) enum Field {
+/// A field of [`Settings`], or of a part `S` of them, and its text format.
+pub(super) enum Field<S = Settings> {
     /// `true` or `false`.
-    Flag(At<bool>),
+    Flag(At<bool, S>),
     /// `HH:MM:SS` or seconds; `undefined` for `None`.
-    TimeOfDay(At<Option<f64>>),
+    TimeOfDay(At<Option<f64>, S>),
     /// A positive duration in seconds, written as `HH:MM:SS` if whole.
-    Step(At<f64>),
+    Step(At<f64, S>),
     /// A positive duration, written as a number of seconds.
-    Seconds(At<f64>),
+    Seconds(At<f64, S>),
+    /// `HH:MM:SS` or seconds; `undefined` for 0.
+    OptionalDuration(At<f64, S>),
     /// A positive number.
-    Positive(At<f64>),
+    Positive(At<f64, S>),
     /// A number of 0 or more.
-    NotNegative(At<f64>),
+    NotNegative(At<f64, S>),
     /// Any number, possibly infinite.
-    Number(At<f64>),
+    Number(At<f64, S>),
     /// As `Number`, or `null`.
-    OptionalNumber(At<Option<f64>>),
+    OptionalNumber(At<Option<f64>, S>),
     /// A count of 0 or more.
-    Count(At<u32>),
+    Count(At<u32, S>),
+    /// The number of an iteration; -1 for `None`.
+    Iteration(At<Option<u32>, S>),
     /// A number of threads, at most [`MAX_THREADS`].
-    Threads(At<usize>),
+    Threads(At<usize, S>),
     /// Any 64-bit integer.
-    Seed(At<i64>),
+    Seed(At<i64, S>),
     /// A string, possibly empty.
-    Text(At<String>),
+    Text(At<String, S>),
+    /// A string; `null` for `None`.
+    OptionalText(At<Option<String>, S>),
     /// An optional name of a coordinate reference system.
-    System(At<Option<String>>),
+    System(At<Option<String>, S>),
     /// An optional file name prefix.
-    FilePrefix(At<Option<String>>),
+    FilePrefix(At<Option<String>, S>),
     /// An input file, relative to the folder of the config file.
-    File(At<Option<PathBuf>>),
+    File(At<Option<PathBuf>, S>),
     /// An output folder, relative to the working folder, as in MATSim.
-    Folder(At<PathBuf>),
+    Folder(At<PathBuf, S>),
     /// Mode names separated by commas.
-    Modes(At<Vec<String>>),
+    Modes(At<Vec<String>, S>),
     /// One of several names.
-    Choice(Choice),
+    Choice(Choice<S>),
 }
 
 /// A parameter that takes one of several names.
-pub(super) struct Choice {
+pub(super) struct Choice<S = Settings> {
     /// Names that are accepted as values.
     pub names: &'static [&'static str],
     /// Names that MATSim supports but Throng does not, each with a remedy.
@@ -63,9 +69,9 @@ pub(super) struct Choice {
     /// The effect of ignoring such a name.
     pub effect: Effect,
     /// Returns the current name.
-    pub get: fn(&Settings) -> &'static str,
+    pub get: fn(&S) -> &'static str,
     /// Sets the value by name; false if the name is unknown.
-    pub set: fn(&mut Settings, &str) -> bool,
+    pub set: fn(&mut S, &str) -> bool,
 }
 
 /// Reason for rejecting a value.
@@ -101,10 +107,10 @@ macro_rules! choice {
 }
 pub(super) use choice;
 
-impl Field {
+impl<S> Field<S> {
     /// Sets the field from `text`. Input files are relative to `base_dir`; `null` clears an optional field, and leaves
     /// any other unchanged.
-    pub(super) fn set(&self, settings: &mut Settings, text: &str, base_dir: &Path) -> Result<(), Rejection> {
+    pub(super) fn set(&self, settings: &mut S, text: &str, base_dir: &Path) -> Result<(), Rejection> {
         let trimmed = text.trim();
         let empty = trimmed.is_empty() || trimmed == "null";
         match self {
@@ -116,8 +122,11 @@ impl Field {
                 }
                 *at(settings) = (!empty).then(|| trimmed.to_owned());
             }
-            Self::System(at) => *at(settings) = (!empty).then(|| trimmed.to_owned()),
+            Self::System(at) | Self::OptionalText(at) => *at(settings) = (!empty).then(|| trimmed.to_owned()),
             Self::File(at) => *at(settings) = if empty { None } else { Some(input_file(trimmed, base_dir)?) },
+            Self::OptionalDuration(at) => {
+                *at(settings) = if empty { 0.0 } else { time_of_day(trimmed)?.unwrap_or(0.0) };
+            }
             Self::OptionalNumber(at) => *at(settings) = if empty { None } else { Some(any_number(trimmed)?) },
             // MATSim writes `null` for values that were never set: keep the default.
             _ if trimmed == "null" => {}
@@ -140,6 +149,12 @@ impl Field {
             Self::NotNegative(at) => *at(settings) = number(trimmed, ValidRange::NotNegativeFinite)?,
             Self::Number(at) => *at(settings) = any_number(trimmed)?,
             Self::Count(at) => *at(settings) = trimmed.parse().map_err(|_| Rejection::Malformed)?,
+            Self::Iteration(at) => {
+                *at(settings) = match trimmed {
+                    "-1" => None,
+                    _ => Some(trimmed.parse().map_err(|_| Rejection::Malformed)?),
+                }
+            }
             Self::Threads(at) => {
                 let threads: Option<usize> = trimmed.parse().ok().filter(|n| *n <= MAX_THREADS);
                 *at(settings) = threads.ok_or(Rejection::Malformed)?;
@@ -158,12 +173,13 @@ impl Field {
     }
 
     /// Returns the current value in the format that [`Field::set`] parses. `settings` is not changed.
-    pub(super) fn text(&self, settings: &mut Settings) -> String {
+    pub(super) fn text(&self, settings: &mut S) -> String {
         let or_null = |value: Option<String>| value.unwrap_or_else(|| "null".to_owned());
         match self {
             Self::Flag(at) => at(settings).to_string(),
             Self::TimeOfDay(at) => at(settings).map_or_else(|| "undefined".to_owned(), clock_text),
-            Self::Step(at) => clock_text(*at(settings)),
+            Self::OptionalDuration(at) if *at(settings) == 0.0 => "undefined".to_owned(),
+            Self::Step(at) | Self::OptionalDuration(at) => clock_text(*at(settings)),
             Self::Seconds(at) => {
                 let seconds = *at(settings);
                 if seconds.fract() == 0.0 { format!("{seconds:.0}") } else { java_double::text(seconds) }
@@ -171,10 +187,11 @@ impl Field {
             Self::OptionalNumber(at) => or_null(at(settings).map(java_double::text)),
             Self::Positive(at) | Self::NotNegative(at) | Self::Number(at) => java_double::text(*at(settings)),
             Self::Count(at) => at(settings).to_string(),
+            Self::Iteration(at) => at(settings).map_or_else(|| "-1".to_owned(), |iteration| iteration.to_string()),
             Self::Threads(at) => at(settings).to_string(),
             Self::Seed(at) => at(settings).to_string(),
             Self::Text(at) => at(settings).clone(),
-            Self::System(at) | Self::FilePrefix(at) => or_null(at(settings).clone()),
+            Self::System(at) | Self::FilePrefix(at) | Self::OptionalText(at) => or_null(at(settings).clone()),
             Self::File(at) => or_null(at(settings).as_ref().map(|path| path.display().to_string())),
             Self::Folder(at) => at(settings).display().to_string(),
             Self::Modes(at) => at(settings).join(","),
@@ -190,14 +207,17 @@ impl Field {
             Self::Step(_) | Self::Seconds(_) => {
                 format!("a duration of {MIN_DURATION_S} s or more, in seconds or HH:MM:SS")
             }
+            Self::OptionalDuration(_) => "a duration in seconds or HH:MM:SS, or undefined".to_owned(),
             Self::Positive(_) => "a finite number above 0".to_owned(),
             Self::NotNegative(_) => "a finite number, 0 or more".to_owned(),
             Self::Number(_) => "a number".to_owned(),
             Self::OptionalNumber(_) => "a number, or null".to_owned(),
             Self::Count(_) => format!("a whole number from 0 to {}", u32::MAX),
+            Self::Iteration(_) => format!("a whole number from 0 to {}, or -1", u32::MAX),
             Self::Threads(_) => format!("a whole number from 0 to {MAX_THREADS}"),
             Self::Seed(_) => "a whole number of 64 bits".to_owned(),
             Self::Text(_) => "a text".to_owned(),
+            Self::OptionalText(_) => "a text, or null".to_owned(),
             Self::System(_) => "EPSG:code, one of MATSim's names, or null".to_owned(),
             Self::FilePrefix(_) => "the beginning of file names, without / and \\, or null".to_owned(),
             Self::File(_) => "a file name, or null".to_owned(),

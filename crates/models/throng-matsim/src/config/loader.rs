@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use throng_core::{InputError, Problems, Warnings, did_you_mean, shell_argument};
 
 use super::field::Rejection;
+use super::iterations::Iterations;
 use super::others::OLD_FILES;
 use super::route_costs::Cost;
 use super::table::{self, Effect, Extension, GROUPS, Group, Kind, ParameterSpec, Remedy, Role};
@@ -32,6 +33,7 @@ pub(super) struct Loader {
     problems: Problems,
     warnings: Warnings,
     teleported: Teleported,
+    iterations: Iterations,
     /// Faults of parameters in the order of the input, decided at the end: a later value removes them, and a later
     /// setting may allow ignoring unsupported ones.
     faults: Vec<Fault>,
@@ -116,6 +118,7 @@ impl Loader {
             problems: Problems::new(),
             warnings: Warnings::new(),
             teleported,
+            iterations: Iterations::default(),
             faults: Vec::new(),
             stated: BTreeMap::new(),
             without_effect: BTreeMap::new(),
@@ -176,13 +179,27 @@ impl Loader {
             }
             Role::Partly(_) => {
                 let of_sets = if group.name == "scoring" { of_scoring_sets(&module.content) } else { Vec::new() };
+                let of_routers = of_sets.into_iter().filter(|(name, _)| {
+                    let known = table::find(group.name, name);
+                    known.is_some_and(|(known, _)| !matches!(known.kind, Kind::Iterated(_)))
+                });
                 let direct = module.content.params.iter().map(|param| (Cow::Borrowed(param.name.as_str()), param));
+                let direct = direct.filter(|(name, _)| table::find(group.name, name).is_some());
                 let mut unused = count_params(&module.content);
-                for (name, param) in direct.chain(of_sets).filter(|(name, _)| table::find(group.name, name).is_some()) {
+                for (name, param) in direct.chain(of_routers) {
                     self.param(group, &module.name, &name, &param.value, place(param.line));
                     unused -= 1;
                 }
                 *self.without_effect.entry(group.name).or_default() += unused;
+                // As in MATSim, a set replaces single parameters.
+                for invalid in self.iterations.sets(&mut self.settings, group.name, &module.content) {
+                    let place = place(invalid.line);
+                    // Routers read some values of sets, too.
+                    let is_known = |fault: &Fault| fault.place == place && fault.message.ends_with(&invalid.value);
+                    if !self.faults.iter().any(is_known) {
+                        self.problems.push(place, format!("{} {}", invalid.name, invalid.value), invalid.remedy);
+                    }
+                }
             }
             Role::Extension(extension) if extension.switches.is_empty() => {
                 self.extension(group, extension, &modes(&module.content), place(module.line));
@@ -318,7 +335,9 @@ impl Loader {
             self.problems.push(place, message, nearest_parameter(group, name));
             return;
         };
-        let key = (known.group, if rest.is_empty() { known.name } else { name }.to_owned());
+        let full_name =
+            known.name.strip_suffix('*').map_or_else(|| known.name.to_owned(), |stem| format!("{stem}{rest}"));
+        let key = (known.group, full_name.clone());
         // The last value wins.
         self.faults.retain(|fault| fault.key != key);
         self.stated.remove(&key);
@@ -341,8 +360,15 @@ impl Loader {
             }
             Kind::RouteCost(cost) => {
                 treatment = Treatment::NoEffect(known.meaning);
-                let parameter = (format!("{}.{name}", known.group), rest);
+                let parameter = (format!("{}.{full_name}", known.group), rest);
                 cost.set(&mut self.settings.routing.other_costs, parameter, value, &self.base_dir).err()
+            }
+            Kind::Iterated(iterated) => {
+                *self.without_effect.entry(group.name).or_default() += 1;
+                match self.iterations.set(&mut self.settings, iterated, rest, value) {
+                    Ok(()) => return,
+                    Err(rejection) => Some(rejection),
+                }
             }
             Kind::NoEffect => {
                 treatment = Treatment::NoEffect(known.meaning);
@@ -367,7 +393,10 @@ impl Loader {
             }
         };
         match refused {
-            None => self.state(key, value, place, treatment),
+            None => {
+                self.iterations.set_as_of_router(&mut self.settings, known, rest, value);
+                self.state(key, value, place, treatment);
+            }
             Some(Rejection::Unsupported(effect, remedy)) => self.faults.push(unsupported(key, effect, remedy, place)),
             Some(Rejection::NotAFile(remedy)) => self.faults.push(invalid(key, remedy.to_owned(), place)),
             Some(Rejection::Malformed) => {
@@ -390,7 +419,8 @@ impl Loader {
 
     /// Decides about values that depend on others.
     pub(super) fn decide(self) -> Decided {
-        let Self { settings, mut problems, mut warnings, faults, stated, without_effect, .. } = self;
+        let Self { mut settings, mut problems, mut warnings, iterations, faults, stated, without_effect, .. } = self;
+        iterations.finish(&mut settings.replanning);
         for fault in faults {
             let Fault { key: _, kind, place, message, remedy } = fault;
             let effect = match kind {
@@ -445,6 +475,7 @@ pub(super) fn expected(known: &ParameterSpec) -> String {
     use super::teleported::LegacyParameter;
     match &known.kind {
         Kind::Field(field) => field.expected(),
+        Kind::Iterated(iterated) => iterated.expected(),
         Kind::Teleported(LegacyParameter::Clear) => "true or false".to_owned(),
         Kind::Teleported(_) => "a finite number above 0".to_owned(),
         Kind::RouteCost(Cost::Tolls) => "a file name, or null".to_owned(),

@@ -6,13 +6,16 @@
 //! * [`effective`] writes the settings in effect, [`default_config`] a commented template, [`schema`] the list of
 //!   parameters.
 //!
-//! Everything comes from one table of known parameters. A parameter is read into the settings, has no effect on the
-//! mobility simulation, or is recognised but unsupported. An unsupported parameter is an error if it would change the
-//! result, unless `throng.ignoreUnsupported` is true.
+//! Everything comes from one table of known parameters. A parameter is read into the settings, counts once iterations
+//! are simulated, has no effect on the mobility simulation, or is recognised but unsupported. An unsupported parameter
+//! is an error if it would change the result, unless `throng.ignoreUnsupported` is true.
 
 mod check;
 mod explain;
 mod field;
+#[cfg(test)]
+mod iteration_tests;
+mod iterations;
 mod loader;
 mod others;
 mod route_costs;
@@ -37,7 +40,7 @@ use crate::formats::open::TextInput;
 use loader::Loader;
 use throng_traffic_scenario::settings::Settings;
 
-pub use check::check;
+pub use check::{check, check_iterations};
 pub use explain::{Explanation, UsedParameter, WithoutEffect, explain, explain_reader, is_config};
 pub(crate) use teleported::mode_text;
 pub(crate) use transit_router::is_of_transit_router;

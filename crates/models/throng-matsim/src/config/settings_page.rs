@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::field::Field;
+use super::iterations;
 use super::loader::expected;
 use super::table::{self, Effect, Extension, GROUPS, Group, Kind, ParameterSpec, Remedy, Role};
 use super::write::TELEPORTED_SET;
@@ -38,6 +39,9 @@ fn lists() -> String {
         for known in table::all().filter(|known| known.group == group.name) {
             out += &row(known, &mut settings);
         }
+        for (kind, names) in iterations::parameter_sets(group.name) {
+            writeln!(out, "\nParameter set `{kind}`, for iterations: {names}.").unwrap();
+        }
         if group.name == "routing" {
             writeln!(out, "\nParameter set {}.", TELEPORTED_SET.replace(", then beeline", ",\nthen beeline")).unwrap();
         }
@@ -72,6 +76,7 @@ fn lists() -> String {
 fn row(known: &ParameterSpec, settings: &mut Settings) -> String {
     let treatment = match &known.kind {
         Kind::Field(_) | Kind::Teleported(_) => "used",
+        Kind::Iterated(_) => "for iterations",
         Kind::RouteCost(_) => "warned of",
         Kind::NoEffect | Kind::OldFile => "no effect",
         Kind::Unsupported { effect: Effect::Result, .. } => "others refused",
@@ -101,6 +106,7 @@ fn row(known: &ParameterSpec, settings: &mut Settings) -> String {
     };
     let default = match &known.kind {
         Kind::Field(field) => format!("`{}`", field.text(settings)),
+        Kind::Iterated(iterated) => format!("`{}`", iterated.default_text(settings)),
         _ => String::new(),
     };
     format!("| `{}` | {treatment} | {meaning} | {values} | {default} |\n", known.name)

@@ -1,6 +1,7 @@
 //! The single table of all parameters: parsing, `--set`, the written config and the list of parameters all use it.
 
 use super::field::Field;
+use super::iterations::{ITERATED, Iterated};
 use super::others::OTHERS;
 use super::route_costs::{Cost, ROUTE_COSTS};
 use super::supported::SUPPORTED;
@@ -80,6 +81,8 @@ pub(super) struct ParameterSpec {
 pub(super) enum Kind {
     /// It is read into the settings.
     Field(Field),
+    /// It is read, and counts once iterations are simulated: it has no effect on the mobility simulation.
+    Iterated(Iterated),
     /// It changes the teleported modes.
     Teleported(LegacyParameter),
     /// It gives routes a cost that routers here do not weigh.
@@ -128,15 +131,15 @@ pub(super) static GROUPS: &[Group] = &[
     read("qsim_components", &[]),
     read("signalsystems", &[]),
     read("throng", &[]),
-    partly("scoring", &["planCalcScore"], SCORING),
+    partly("scoring", &["planCalcScore"], FOR_ITERATIONS),
     no_effect("scoringFunction", &[], SCORING),
     no_effect("scoreInternalization", &[], SCORING),
     no_effect("parkingCost", &[], SCORING),
     no_effect("ptFare", &["ptFares"], SCORING),
-    no_effect("replanning", &["strategy"], REPLANNING),
-    no_effect("timeAllocationMutator", &["TimeAllocationMutator"], REPLANNING),
-    no_effect("changeMode", &["changeLegMode"], REPLANNING),
-    no_effect("subtourModeChoice", &[], REPLANNING),
+    partly("replanning", &["strategy"], FOR_ITERATIONS),
+    partly("timeAllocationMutator", &["TimeAllocationMutator"], FOR_ITERATIONS),
+    partly("changeMode", &["changeLegMode"], FOR_ITERATIONS),
+    partly("subtourModeChoice", &[], FOR_ITERATIONS),
     no_effect("DiscreteModeChoice", &[], REPLANNING),
     no_effect("informedModeChoice", &[], REPLANNING),
     no_effect("replanningAnnealer", &["ReplanningAnnealer"], REPLANNING),
@@ -266,6 +269,7 @@ pub(super) static GROUPS: &[Group] = &[
     ),
 ];
 
+const FOR_ITERATIONS: &str = "for iterations, which are not simulated yet";
 const SCORING: &str = "plans are scored after the mobility simulation";
 const REPLANNING: &str = "plans change between iterations";
 const EVENTS: &str = "computed from the events";
@@ -305,12 +309,18 @@ pub(super) fn group(name: &str) -> Option<&'static Group> {
 
 /// Returns all parameters.
 pub(super) fn all() -> impl Iterator<Item = &'static ParameterSpec> {
-    SUPPORTED.iter().chain(TRANSIT_ROUTER).chain(ROUTE_COSTS).chain(OTHERS)
+    SUPPORTED.iter().chain(TRANSIT_ROUTER).chain(ROUTE_COSTS).chain(ITERATED).chain(OTHERS)
 }
 
 /// Finds the parameter `group.name`; also returns the text matched by a `*` in its name.
 pub(super) fn find<'n>(group: &str, name: &'n str) -> Option<(&'static ParameterSpec, &'n str)> {
     all().find_map(|known| {
+        if let Kind::Iterated(Iterated::OfMode(_)) | Kind::RouteCost(Cost::Rate) = known.kind
+            && known.group == group
+            && let Some(mode) = known.name.strip_suffix("_*").and_then(|stem| mode_of(name, stem))
+        {
+            return Some((known, mode));
+        }
         if known.group == group {
             if known.name == name {
                 return Some((known, ""));
@@ -322,6 +332,19 @@ pub(super) fn find<'n>(group: &str, name: &'n str) -> Option<(&'static Parameter
         let elsewhere = known.aliases.iter().any(|alias| alias.split_once('.') == Some((group, name)));
         elsewhere.then_some((known, ""))
     })
+}
+
+/// Returns the mode in a name such as `constantCar`, the older form of `constant_car`; `traveling` is for cars.
+fn mode_of(name: &str, stem: &str) -> Option<&'static str> {
+    match name.strip_prefix(stem)? {
+        "" if stem == "traveling" => Some("car"),
+        "Car" => Some("car"),
+        "Pt" => Some("pt"),
+        "Walk" => Some("walk"),
+        "Bike" => Some("bike"),
+        "Other" => Some("other"),
+        _ => None,
+    }
 }
 
 #[cfg(test)]

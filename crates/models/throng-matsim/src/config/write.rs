@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use super::iterations;
 use super::loader::expected;
 use super::table::{self, Extension, GROUPS, Kind, ParameterSpec, Role};
 use super::teleported::SET_TYPE;
@@ -15,7 +16,8 @@ pub(super) const TELEPORTED_SET: &str = "teleportedModeParameters, one per mode:
 
 /// Formats the settings in effect as a MATSim config file, version 2, with the additional module `throng`.
 ///
-/// Input files are written with absolute paths. [`from_file`](super::from_file) reads the same settings back.
+/// Input files are written with absolute paths, parameters for iterations where they are not the defaults.
+/// [`from_file`](super::from_file) reads the same settings back.
 ///
 /// ```
 /// use {throng_matsim::config, throng_traffic_scenario::settings::Settings};
@@ -31,8 +33,8 @@ pub fn default_config() -> String {
     config_text(&Settings::default(), true)
 }
 
-/// Returns all settings in effect as pairs of `group.parameter` and value, in the order of [`effective`]; for
-/// teleported modes, only the speeds.
+/// Returns all settings in effect on the mobility simulation as pairs of `group.parameter` and value, in the order of
+/// [`effective`]; for teleported modes, only the speeds.
 pub fn flat(given: &Settings) -> Vec<(String, String)> {
     let mut settings = given.clone();
     let mut list = Vec::new();
@@ -75,7 +77,8 @@ fn config_text(given: &Settings, with_comments: bool) -> String {
             .filter_map(|known| if let Kind::Field(field) = &known.kind { Some((known, field)) } else { None })
             .collect();
         let mut costs = costs_of(group.name, given).peekable();
-        if fields.is_empty() && costs.peek().is_none() {
+        let iterated = iterations::written(group.name, given);
+        if fields.is_empty() && costs.peek().is_none() && iterated.is_empty() {
             continue;
         }
         push(&mut out, format_args!("\t<module name=\"{}\">\n", group.name));
@@ -96,6 +99,7 @@ fn config_text(given: &Settings, with_comments: bool) -> String {
         if group.name == "routing" {
             push_teleported(&mut out, &settings);
         }
+        out += &iterated;
         out.push_str("\t</module>\n");
     }
     out.push_str("</config>\n");
@@ -123,7 +127,7 @@ fn speed_param(mode: &TeleportedMode) -> (&'static str, String) {
     (name, java_double::text(value))
 }
 
-fn push_param(out: &mut String, indent: &str, name: &str, value: &str) {
+pub(super) fn push_param(out: &mut String, indent: &str, name: &str, value: &str) {
     push(out, format_args!("{indent}<param name=\"{name}\""));
     push_attribute(out, "value", value);
     out.push_str(" />\n");
@@ -172,10 +176,14 @@ pub fn schema() -> String {
 }
 
 fn push_parameters(out: &mut String, group: &str, settings: &mut Settings) {
-    let mut without_effect = Vec::new();
+    let (mut without_effect, mut for_iterations) = (Vec::new(), Vec::new());
     for known in table::all().filter(|known| known.group == group) {
-        if matches!(known.kind, Kind::NoEffect | Kind::OldFile) {
-            without_effect.push(known.name);
+        match known.kind {
+            Kind::NoEffect | Kind::OldFile => without_effect.push(known.name),
+            Kind::Iterated(_) => for_iterations.push(known.name),
+            _ => {}
+        }
+        if matches!(known.kind, Kind::NoEffect | Kind::OldFile | Kind::Iterated(_)) {
             continue;
         }
         let unit = if known.unit.is_empty() { String::new() } else { format!(" [{}]", known.unit) };
@@ -192,6 +200,12 @@ fn push_parameters(out: &mut String, group: &str, settings: &mut Settings) {
     }
     if group == "routing" {
         push(out, format_args!("  parameter set {}\n", TELEPORTED_SET.replace(": ", "\n      ")));
+    }
+    if !for_iterations.is_empty() {
+        push(out, format_args!("  for iterations: {}\n", for_iterations.join(", ")));
+    }
+    for (kind, names) in iterations::parameter_sets(group) {
+        push(out, format_args!("  for iterations: parameter set {kind}\n      {names}\n"));
     }
     if !without_effect.is_empty() {
         push(out, format_args!("  no effect: {}\n", without_effect.join(", ")));

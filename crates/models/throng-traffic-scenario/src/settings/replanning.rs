@@ -12,6 +12,8 @@ pub struct Replanning {
     pub removal: RemovalSelector,
     /// The parameter sets `strategysettings`, in the order of the file.
     pub strategies: Vec<StrategySettings>,
+    /// Those whose `strategyName` is not one of [`Strategy`]; empty if it is missing.
+    pub unknown_strategies: Vec<StrategySettings<String>>,
     /// Group `timeAllocationMutator`.
     pub time_mutation: TimeMutation,
     /// Group `subtourModeChoice`.
@@ -27,6 +29,7 @@ impl Default for Replanning {
             innovation_until_fraction: f64::INFINITY,
             removal: RemovalSelector::WorstPlan,
             strategies: Vec::new(),
+            unknown_strategies: Vec::new(),
             time_mutation: TimeMutation::default(),
             subtour_mode_choice: SubtourModeChoice::default(),
             change_mode: ChangeMode::default(),
@@ -52,10 +55,10 @@ pub enum RemovalSelector {
 
 /// A parameter set `strategysettings`.
 #[derive(Debug, Clone, PartialEq)]
-pub struct StrategySettings {
+pub struct StrategySettings<S = Strategy> {
     /// `strategyName`.
-    pub strategy: Strategy,
-    /// `weight`: the probability is the fraction of the sum of weights of the subpopulation.
+    pub strategy: S,
+    /// `weight`: the probability is the fraction of the sum of weights of the subpopulation. Negative if it is missing.
     pub weight: f64,
     /// `subpopulation`.
     pub subpopulation: Option<String>,
@@ -108,6 +111,11 @@ impl Strategy {
         Self::ChangeTripMode,
         Self::ChangeSingleTripMode,
     ];
+
+    /// Returns the strategy with this name of MATSim.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|strategy| strategy.name() == name)
+    }
 
     /// MATSim's name.
     pub fn name(self) -> &'static str {

@@ -16,6 +16,7 @@ pub struct Scoring {
     /// `usingOldScoringBelowZeroUtilityDuration`: whether short activities are scored as in releases before 2010.
     pub old_below_zero_utility_duration: bool,
     /// The parameter sets `scoringParameters`; the one without a subpopulation is for all persons who have no other.
+    /// If there are several in a config, one must be for the subpopulation `default`.
     pub parameters: Vec<ScoringParameters>,
 }
 
@@ -30,6 +31,19 @@ impl Default for Scoring {
             old_below_zero_utility_duration: false,
             parameters: vec![ScoringParameters::default()],
         }
+    }
+}
+
+impl Scoring {
+    /// Returns the parameters without a subpopulation, or else those of the subpopulation `default`, which single
+    /// parameters of the group are about. If there are none, adds them.
+    pub fn general_mut(&mut self) -> &mut ScoringParameters {
+        let of = |name: Option<&str>| self.parameters.iter().position(|set| set.subpopulation.as_deref() == name);
+        let at = of(None).or_else(|| of(Some("default"))).unwrap_or_else(|| {
+            self.parameters.insert(0, ScoringParameters::default());
+            0
+        });
+        &mut self.parameters[at]
     }
 }
 
@@ -54,11 +68,11 @@ pub struct ScoringParameters {
     pub utility_of_line_switch: f64,
     /// The parameter sets `activityParams`.
     pub activities: Vec<ActivityParameters>,
-    /// The parameter sets `modeParams`, with the modes that MATSim adds.
+    /// The parameter sets `modeParams`. A set of a config has the modes that it names, and no others.
     pub modes: Vec<ModeParameters>,
 }
 
-/// Modes that every parameter set has.
+/// Modes of the parameters that apply if a config has no set `scoringParameters`.
 pub const DEFAULT_SCORED_MODES: [&str; 6] = ["car", "pt", "walk", "bike", "ride", "other"];
 
 impl Default for ScoringParameters {
@@ -83,7 +97,7 @@ impl Default for ScoringParameters {
 pub struct ActivityParameters {
     /// `activityType`.
     pub kind: String,
-    /// `typicalDuration`, seconds.
+    /// `typicalDuration`, seconds; 0 if it is missing.
     pub typical_duration_s: f64,
     /// `priority`.
     pub priority: f64,

@@ -27,7 +27,7 @@ fn a_config_is_explained() {
         "config.xml:3: qsim.useLanes=true is not supported",
         "module \"mine\" is unknown and ignored",
         "  qsim.stuckTime  30  default 10\n",
-        "  scoring  1 setting: plans are scored after the mobility simulation\n",
+        "  scoring  1 setting: for iterations, which are not simulated yet\n",
     ] {
         assert!(text.contains(part), "{part}: {text}");
     }
