@@ -1,5 +1,5 @@
-//! The step of a link: vehicles enter traffic, reach the end of the link, stop, arrive or move into the buffer. The step
-//! ends by scheduling the next one.
+//! The step of a link: vehicles enter traffic, reach the end of the link, stop, arrive or move into the buffer. The
+//! step ends by scheduling the next one.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
@@ -158,9 +158,9 @@ fn move_list<L: LinkView>(link: &mut L, progress: &mut Progress, waits: bool, no
 }
 
 /// Moves the first vehicle of a list, if it can move; returns whether it has. `waits`: the list is that of the waiting
-/// vehicles, which enter traffic at the downstream end: into the buffer, or to the front of the queue if their trip ends
-/// on this link, because vehicles in the buffer cannot arrive. Those at the front of the queue stop, arrive or move into
-/// the buffer once they reach the end of the link.
+/// vehicles. They enter traffic at the downstream end: into the buffer, or to the front of the queue if their trip
+/// ends on this link, because vehicles in the buffer cannot arrive. Vehicles in the queue stop, arrive or move into the
+/// buffer once they reach the end of the link.
 ///
 /// A vehicle that leaves the queue for a stop frees its room each time, but takes none when it returns, so that the
 /// link has more room for the rest of the day. MATSim does the same.

@@ -3,8 +3,8 @@
 //! Ownership keeps a step free of races. Nodes own the buffers of their in-links and the upstream ends of their
 //! out-links; links own the rest of their state, including their stops. A vehicle in a buffer belongs to the node, with
 //! its passengers. Nodes and links never run in the same half of a step. The only exceptions are atomics that notify a
-//! link that it is due, that an agent departs on it or reaches one of its stops, and the counters of pools. A thread may
-//! load words of others ahead of time, but uses none that may be changing.
+//! link that it is due, that an agent departs on it or reaches one of its stops, and the counters of pools. A thread
+//! may load words of others ahead of time, but uses none that may be changing.
 
 // In kernels, arguments refer to device memory, and some of the suggested constructs do not exist in the device
 // language.

@@ -85,7 +85,7 @@ pub struct AtStopsOnDevice<'w> {
     aboard: u32,
     /// The time from which planned departures count, seconds of the day.
     departed: f64,
-    /// Where the lists of passengers begin.
+    /// The beginning of the lists of passengers.
     lists: u32,
     /// Number of waiting persons who have yet to board: the first of those who want to.
     boarding: u32,
@@ -196,7 +196,8 @@ impl AtStopsOnDevice<'_> {
     }
 
     /// Returns the call at which a waiting person of the line would alight: the first one at the destination that is
-    /// later. If that is at this stop, the person alights at once. `NONE` if there is none. `known`: [`ALIGHTING_CALL`].
+    /// later. If that is at this stop, the person alights at once. `NONE` if there is none. `known`:
+    /// [`ALIGHTING_CALL`].
     fn call_of_destination(&self, person: u32, known: u32) -> u32 {
         let call = self.call.number;
         let mut found = known;
