@@ -61,8 +61,8 @@ pub fn first_reached(state: &DeviceState, params: &StepParameters, stop: u32) ->
     state.departures[reached_at(params, stop)].load()
 }
 
-/// Appends the agents who have reached a stop to those who wait there, in order. Returns the first of them all. `first`:
-/// the first of those who wait, or `NONE`.
+/// Appends the agents who have reached a stop to those who wait there, in order. Returns the first of them all.
+/// `first`: the first of those who wait, or `NONE`.
 #[cube]
 pub fn take_reached(state: &mut DeviceState, params: &StepParameters, stop: u32, first: u32, latest: u32) -> u32 {
     let mut new_first = first;
