@@ -28,7 +28,7 @@ pub fn effective(settings: &Settings) -> String {
     config_text(settings, false)
 }
 
-/// Returns a config file with all defaults and a comment for each parameter, as a template.
+/// Returns a config file with the defaults of all parameters in effect and a comment for each, as a template.
 pub fn default_config() -> String {
     config_text(&Settings::default(), true)
 }
