@@ -37,7 +37,7 @@ pub struct Path {
     pub distance_m: f64,
 }
 
-/// The memory of one search, 44 bytes per node. Keep one per thread and reuse it.
+/// The memory of one search, 32 bytes per node and 16 per open node. Keep one per thread and reuse it.
 #[derive(Debug, Default)]
 pub struct PathScratch {
     labels: Labels,

@@ -65,6 +65,30 @@ fn equal_costs_are_resolved_by_the_text_of_ids() {
     }
 }
 
+/// Node x is settled before y, so its link to c is seen first.
+#[test]
+fn equal_costs_from_different_nodes_are_resolved_by_the_text_of_ids() {
+    for (ids, expected) in [(["2", "11"], "11"), (["11", "2"], "11"), (["a", "b"], "a")] {
+        let mut builder = NetworkBuilder::new();
+        for node in ["a", "b", "x", "y", "c", "d"] {
+            builder = builder.node(node, 0.0, 0.0);
+        }
+        for (id, from, to) in [
+            ("in", "a", "b"),
+            ("bx", "b", "x"),
+            ("by", "b", "y"),
+            (ids[0], "x", "c"),
+            (ids[1], "y", "c"),
+            ("out", "c", "d"),
+        ] {
+            builder = builder.link(id, from, to, 100.0, 10.0, 1000.0, 1.0);
+        }
+        let network = builder.build().unwrap();
+        let links = path(&network, &query(0, 5, [1.0, 0.0])).unwrap().links;
+        assert_eq!(network.link_ids.name(links[1]), expected, "{ids:?}");
+    }
+}
+
 /// The longer link arrives earlier at the same cost, so the link after it is entered in an earlier slot.
 #[test]
 fn the_time_of_arrival_is_that_of_the_chosen_link() {

@@ -43,6 +43,7 @@ fn first_and_last_links_of_a_trip_do_not_count() {
     let after = |events: &[Event]| measured(&[&start, events].concat());
     assert_eq!(after(&[event(LeftLink, 1)]), [0, 1]);
     assert_eq!(after(&[event(VehicleLeavesTraffic, 1), enters_traffic(CAR, 1), event(LeftLink, 1)]), [0, 0]);
+    assert_eq!(after(&[event(VehicleLeavesTraffic, 1), event(LeftLink, 1)]), [0, 0]);
     assert_eq!(after(&[event(VehicleAborts, 1), event(LeftLink, 1)]), [0, 0]);
     assert_eq!(after(&[event(LeftLink, 1), event(LeftLink, 0)]), [0, 1], "an entry counts once");
 }
