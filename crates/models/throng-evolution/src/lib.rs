@@ -6,6 +6,8 @@
 //! * [`travel_times`]: the travel times of links in the last iteration. [`paths`]: least-cost paths at these times.
 //! * [`random`]: the random numbers of all of these.
 
+#![forbid(unsafe_code)]
+
 pub mod memory;
 pub mod paths;
 pub mod random;

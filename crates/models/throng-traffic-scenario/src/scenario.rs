@@ -98,6 +98,7 @@ impl Scenario {
         let is_ride = legs.route.get(leg as usize) == Some(&RouteKind::Transit);
         is_ride.then(|| self.transit.rides[legs.route_start[leg as usize] as usize])
     }
+
     /// Returns the distance of a finished leg, metres: along its route if it was driven, along that of the driver's leg
     /// `driver_leg` if it was ridden, else as planned. NaN if it is unknown.
     ///

@@ -170,16 +170,29 @@ impl PlanMemory {
     }
 
     /// Replaces the elements of plan `plan` of `person`. Copies of the plan keep the former ones.
+    ///
+    /// # Panics
+    /// If the person has no plan `plan`.
     pub fn replace(&mut self, person: u32, plan: usize, elements: &[Element]) {
-        let slot = self.slots(person).start + plan;
+        let slot = self.slot(person, plan);
         let content = self.add_content(elements);
         let former = std::mem::replace(&mut self.contents[slot], content);
         self.release(former);
     }
 
     /// Sets the score of a plan.
+    ///
+    /// # Panics
+    /// If the person has no plan `plan`.
     pub fn set_score(&mut self, person: u32, plan: usize, score: f64) {
-        self.person(person).scores[plan] = score;
+        let slot = self.slot(person, plan);
+        self.scores[slot] = score;
+    }
+
+    fn slot(&self, person: u32, plan: usize) -> usize {
+        let slots = self.slots(person);
+        assert!(plan < slots.len(), "person {person} has no plan {plan}");
+        slots.start + plan
     }
 
     /// Selects a plan.

@@ -40,6 +40,14 @@ fn the_first_plans_come_back_as_they_were() {
 }
 
 #[test]
+#[should_panic(expected = "person 1 has no plan 1")]
+fn a_plan_that_does_not_exist_is_not_replaced() {
+    let mut memory = PlanMemory::new(&scenario().population, 5);
+    let elements = memory.plan(1, 0).to_vec();
+    memory.replace(1, 1, &elements);
+}
+
+#[test]
 fn a_copy_has_the_score_and_the_content_of_its_original() {
     let scenario = scenario();
     let mut memory = PlanMemory::new(&scenario.population, 5);

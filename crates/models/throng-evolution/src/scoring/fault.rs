@@ -7,7 +7,7 @@ use throng_traffic_scenario::ModeId;
 use super::{Names, Preferences};
 
 /// The reason why a day has no score. Indices get names with [`error`](Self::error).
-#[derive(Debug, Clone, Copy, PartialEq, Error)]
+#[derive(Clone, Copy, PartialEq, Error)]
 pub enum Fault {
     /// An activity type has no parameters.
     #[error("the activity type with index {0} has no parameters")]
@@ -39,6 +39,8 @@ pub enum Fault {
     #[error("an amount is not a number")]
     AmountNotANumber,
 }
+
+throng_core::debug_is_message!(Fault);
 
 impl Fault {
     /// Describes the fault of the day of the person with this id.

@@ -111,7 +111,10 @@ impl Strategies {
                 .filter(|(_, strategy)| strategy.subpopulation.as_deref() == subpopulation)
                 .map(|(i, strategy)| (i, strategy.weight, last_iteration(strategy, settings, first, last)))
                 .collect();
-            check_subpopulation(subpopulation, &strategies, first, last, &mut problems);
+            // The first iteration has no replanning.
+            if first < last {
+                check_subpopulation(subpopulation, &strategies, first + 1, last, &mut problems);
+            }
             by_subpopulation.push(strategies);
         }
         problems.into_result()?;

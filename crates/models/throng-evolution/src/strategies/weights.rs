@@ -52,11 +52,10 @@ impl Weights {
 /// The fraction applies to strategies that innovate only, and is rounded towards zero.
 pub(super) fn last_iteration(settings: &StrategySettings, replanning: &Replanning, first: u32, last: u32) -> u32 {
     let own = settings.until_iteration.unwrap_or(u32::MAX);
-    if !settings.strategy.innovates() {
+    if !settings.strategy.innovates() || replanning.innovation_until_fraction == f64::INFINITY {
         return own;
     }
     let iterations = f64::from(last) - f64::from(first);
-    // A run of one iteration, without replanning, and an infinite fraction give NaN.
     let until = iterations * replanning.innovation_until_fraction + f64::from(first);
     if until >= f64::from(i32::MAX) { own } else { own.min(until as u32) }
 }
@@ -111,6 +110,7 @@ mod tests {
         assert_eq!(of(Strategy::ReRoute, Some(7), 0.8, 0, 50), 7);
         assert_eq!(of(Strategy::ReRoute, Some(45), 0.8, 0, 50), 40);
         assert_eq!(of(Strategy::ReRoute, None, f64::INFINITY, 0, 50), NEVER);
+        assert_eq!(of(Strategy::ReRoute, None, f64::INFINITY, 10, 10), NEVER, "a run of one iteration");
         assert_eq!(of(Strategy::BestScore, None, 0.8, 0, 50), NEVER);
         assert_eq!(of(Strategy::BestScore, Some(7), 0.8, 0, 50), 7);
     }

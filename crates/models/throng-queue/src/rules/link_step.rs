@@ -82,7 +82,7 @@ pub struct LinkRules {
 /// How far the step of a link has come.
 #[derive(CubeType, Debug, Clone, Copy, Default)]
 pub struct Progress {
-    /// [`NOT_BEGUN`], [`FIRST_LIST`], the other list after it, or [`MOVED`].
+    /// [`NOT_BEGUN`], the list whose vehicles are moving, or the end.
     pub stage: u32,
     /// Whether flow capacity has run out.
     pub out_of_capacity: bool,
