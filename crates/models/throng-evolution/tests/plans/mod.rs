@@ -1,14 +1,12 @@
 //! Plans files of MATSim, as far as the tests of this crate need them.
 
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{BufReader, Read};
+use std::fmt::Write as _;
 use std::path::Path;
 
-use flate2::read::GzDecoder;
-use quick_xml::Reader;
-use quick_xml::events::{BytesStart, Event};
 use throng_core::clock;
+use throng_matsim::formats::open::TextInput;
+use throng_matsim::formats::xml::{Tag, Token, Xml};
 use throng_traffic_scenario::{Activity, Leg, ModeId, Population};
 
 /// A plan of a file.
@@ -28,40 +26,27 @@ pub type Plans = BTreeMap<String, Vec<Plan>>;
 
 /// Reads the plans of a file (versions 4 and 6), and the ids of persons in the order of the file.
 pub fn read(path: &Path) -> (Vec<String>, Plans) {
-    let mut text = String::new();
-    let file = BufReader::new(File::open(path).unwrap());
-    if path.extension().is_some_and(|extension| extension == "gz") {
-        GzDecoder::new(file).read_to_string(&mut text).unwrap();
-    } else {
-        { file }.read_to_string(&mut text).unwrap();
-    }
-    let mut reader = Reader::from_str(&text);
+    let mut xml = Xml::new(TextInput::open(path).unwrap(), path.display().to_string());
+    xml.root(&["plans", "population"], "plans").unwrap();
     let (mut ids, mut plans) = (vec![], Plans::new());
     loop {
-        let event = reader.read_event().unwrap();
-        match event {
-            Event::Eof => return (ids, plans),
-            Event::Start(tag) | Event::Empty(tag) => start(&tag, &mut ids, &mut plans),
-            Event::Text(text) => {
-                let text: &str = &text;
+        match xml.read().unwrap() {
+            Token::Eof => return (ids, plans),
+            Token::Start(tag) => start(&tag, &mut ids, &mut plans),
+            Token::End(end) => {
                 if let Some(plan) = ids.last().and_then(|id| plans.get_mut(id)).and_then(|plans| plans.last_mut()) {
-                    plan.content += text.trim();
+                    plan.content += end.text.trim();
                 }
             }
-            _ => {}
         }
     }
 }
 
-fn start(tag: &BytesStart<'_>, ids: &mut Vec<String>, plans: &mut Plans) {
-    let attribute = |name: &str| {
-        let found = tag.try_get_attribute(name).unwrap()?;
-        Some(found.value.into_owned())
-    };
-    let time = |name: &str| attribute(name).and_then(|text| clock::parse(&text).unwrap());
-    let name = tag.name().as_ref().to_owned();
+fn start(tag: &Tag<'_>, ids: &mut Vec<String>, plans: &mut Plans) {
+    let time = |name: &str| tag.get(name).and_then(|text| clock::parse(text).unwrap());
+    let name = tag.name;
     if name == "person" {
-        let id = attribute("id").unwrap();
+        let id = tag.get("id").unwrap().to_owned();
         ids.push(id.clone());
         plans.insert(id, vec![]);
         return;
@@ -69,8 +54,8 @@ fn start(tag: &BytesStart<'_>, ids: &mut Vec<String>, plans: &mut Plans) {
     let Some(of_person) = ids.last().and_then(|id| plans.get_mut(id)) else { return };
     if name == "plan" {
         of_person.push(Plan {
-            score: attribute("score").map(|text| text.parse().unwrap()),
-            is_selected: attribute("selected").as_deref() != Some("no"),
+            score: tag.get("score").map(|text| text.parse().unwrap()),
+            is_selected: tag.get("selected") != Some("no"),
             times: vec![],
             content: String::new(),
         });
@@ -80,7 +65,10 @@ fn start(tag: &BytesStart<'_>, ids: &mut Vec<String>, plans: &mut Plans) {
     if name == "act" || name == "activity" {
         plan.times.push([time("end_time"), time("max_dur").or(time("dur"))]);
     }
-    plan.content += tag;
+    plan.content += name;
+    for (name, value) in tag.attributes() {
+        write!(plan.content, " {name}={value:?}").unwrap();
+    }
 }
 
 /// Returns a population in the order of `ids` with the plan of each person that `plan_of` names; of its activities only

@@ -2,42 +2,23 @@
 
 use throng_core::{NoProgress, Warnings};
 use throng_evolution::scoring::{DayScore, DayScores, Preferences, ScoreParts};
+use throng_matsim::config;
 use throng_matsim::formats::network::read_network;
 use throng_matsim::formats::population::PopulationReader;
 use throng_matsim::load::{Parts, assemble};
 use throng_queue::RunOptions;
 use throng_queue::cpu::simulate;
 use throng_testing::reference_data;
-use throng_traffic_scenario::settings::{ActivityParameters, Compat, FacilitiesSource, ScoringParameters, Settings};
+use throng_traffic_scenario::settings::{Compat, FacilitiesSource, Settings};
 use throng_traffic_scenario::{ModeTable, Scenario};
-
-const HOUR_S: f64 = 3600.0;
-
-/// The parameters of the scenario's config file.
-fn parameters() -> ScoringParameters {
-    let home =
-        ActivityParameters { minimal_duration_s: Some(8.0 * HOUR_S), ..ActivityParameters::new("h", 12.0 * HOUR_S) };
-    let work = ActivityParameters {
-        minimal_duration_s: Some(6.0 * HOUR_S),
-        opening_s: Some(7.0 * HOUR_S),
-        closing_s: Some(18.0 * HOUR_S),
-        latest_start_s: Some(9.0 * HOUR_S),
-        ..ActivityParameters::new("w", 8.0 * HOUR_S)
-    };
-    ScoringParameters {
-        early_departure_per_h: -0.0,
-        waiting_per_h: -0.0,
-        activities: vec![home, work],
-        ..ScoringParameters::default()
-    }
-}
 
 fn load() -> Option<Scenario> {
     let (network, plans) = (reference_data("equil100/network.xml")?, reference_data("equil100/plans100.xml")?);
+    let config = reference_data("equil100/config.xml")?;
     let mut settings = Settings::default();
     settings.extensions.compat = Compat::Matsim13;
     settings.facilities.source = FacilitiesSource::OnePerActivityLinkInPlansFile;
-    settings.scoring.parameters = vec![parameters()];
+    settings.scoring = config::from_file(&config).unwrap().settings.scoring;
     let (mut warnings, mut modes) = (Warnings::new(), ModeTable::default());
     let network = read_network(&network, &mut modes, &mut warnings).unwrap();
     let parts = Parts { modes, network, ..Parts::default() };

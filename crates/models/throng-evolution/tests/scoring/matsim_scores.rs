@@ -6,11 +6,12 @@ use std::path::Path;
 
 use throng_core::IdTable;
 use throng_evolution::scoring::{Learning, Names, PersonDay, Preferences, parameter_set};
+use throng_matsim::config;
 use throng_testing::outside_cases;
 use throng_traffic_scenario::ModeTable;
 use throng_traffic_scenario::settings::{Scoring, TypicalDurationScore};
 
-use crate::matsim_files::{Element, elements, number, scoring};
+use crate::matsim_files::{Element, elements, number};
 
 /// A change of the config: settings of the group, and the simulated days.
 type Change = fn(&mut Scoring, &mut u32);
@@ -130,8 +131,9 @@ impl Day {
 fn scores_are_those_of_matsim() {
     let Some(folder) = outside_cases("matsim_loop", "scoring") else { return };
     let day = Day::read(&folder);
+    let of_config = config::from_file(&folder.join("config.xml")).unwrap().settings.scoring;
     for (name, change) in VARIANTS {
-        let (mut scoring, mut days) = (scoring(&folder.join("config.xml")), 1);
+        let (mut scoring, mut days) = (of_config.clone(), 1);
         change(&mut scoring, &mut days);
         let transit_modes = ["pt".to_owned()];
         let preferences = |set| Preferences::new(&scoring, set, day.names(), &transit_modes, days).unwrap();
